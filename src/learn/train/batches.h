@@ -1,5 +1,5 @@
-// The order in which an epoch visits the schedules: in chunks of one pipeline, whose schedules are
-// compared with each other, and several chunks per step of the optimiser.
+// The order in which an epoch visits the schedules: in chunks of one pipeline at one size, whose
+// schedules are compared with each other, and several chunks per step of the optimiser.
 #pragma once
 
 #include <cstddef>

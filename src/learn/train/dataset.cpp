@@ -15,6 +15,7 @@
 #include "lab/samples/featurization.h"
 #include "lab/samples/origin.h"
 #include "lab/samples/sample_bytes.h"
+#include "lab/workloads/sampler.h"
 #include "scheduler/model/make_cost_model.h"
 
 namespace autoschedule_gpu {
@@ -43,9 +44,10 @@ public:
     Dataset finish();
 
 private:
+    using NameAndSize = std::pair<std::string, std::string>;
     struct Pipeline {
-        Pipeline(const std::string &name, const GpuModel &gpu)
-            : samples{.name = name, .inputs = NetworkInputs(gpu)} {}
+        Pipeline(const NameAndSize &key, const GpuModel &gpu)
+            : samples{.name = key.first, .size = key.second, .inputs = NetworkInputs(gpu)} {}
 
         PipelineSamples samples;
         std::map<std::pair<uint64_t, uint64_t>, size_t> index;  // by device code and features
@@ -56,7 +58,7 @@ private:
 
     Dataset dataset_;
     std::array<std::unique_ptr<const CostModel>, kBaselines.size()> baselines_;
-    std::map<std::string, Pipeline> pipelines_;
+    std::map<NameAndSize, Pipeline> pipelines_;
 };
 
 Status DatasetBuilder::add(const std::string &path, const SampleFile &file) {
@@ -75,9 +77,9 @@ Status DatasetBuilder::add(const std::string &path, const SampleFile &file) {
         }
         const Result<std::string> features = featurization_bytes(sample.kernels);
         if (!features) return Error{record_name(path, i + 1) + ": " + features.error().message};
+        const NameAndSize group{sample.pipeline, size_of_schedule(sample.schedule)};
         Pipeline &pipeline =
-            pipelines_.try_emplace(sample.pipeline, sample.pipeline, dataset_.origin.gpu)
-                .first->second;
+            pipelines_.try_emplace(group, group, dataset_.origin.gpu).first->second;
         const auto key = std::pair{sample.code_hash, Hasher().add(*features).value()};
         const auto [known, is_new] = pipeline.index.try_emplace(key, pipeline.runs_ms.size());
         if (is_new) append(sample, pipeline);
@@ -103,7 +105,7 @@ void DatasetBuilder::append(const Sample &sample, Pipeline &pipeline) const {
 }
 
 Dataset DatasetBuilder::finish() {
-    for (auto &[name, pipeline] : pipelines_) {
+    for (auto &[group, pipeline] : pipelines_) {
         for (std::vector<double> &runs : pipeline.runs_ms) {
             pipeline.samples.times_ns.push_back(kNsPerMs * median(std::move(runs)));
         }
@@ -185,8 +187,19 @@ Result<Dataset> read_dataset(std::span<const std::string> paths) {
 
 std::vector<std::string> Dataset::pipeline_names() const {
     std::vector<std::string> names;
-    for (const PipelineSamples &pipeline : pipelines) names.push_back(pipeline.name);
+    for (const std::vector<size_t> &sizes : by_name()) {
+        names.push_back(pipelines[sizes.front()].name);
+    }
     return names;
+}
+
+std::vector<std::vector<size_t>> Dataset::by_name() const {
+    std::vector<std::vector<size_t>> groups;
+    for (size_t i = 0; i < pipelines.size(); ++i) {
+        if (i == 0 || pipelines[i].name != pipelines[i - 1].name) groups.emplace_back();
+        groups.back().push_back(i);
+    }
+    return groups;
 }
 
 }  // namespace autoschedule_gpu

@@ -1,5 +1,5 @@
-// The samples of one device as training sees them: grouped by pipeline, with duplicates merged and
-// the network's inputs computed once.
+// The samples of one device as training sees them: grouped by pipeline and size, with duplicates
+// merged and the network's inputs computed once.
 //
 //     *.samples ─► read_dataset ─► Dataset ─► train (trainer.h), cross-validation, report card
 #pragma once
@@ -26,9 +26,13 @@ struct Baseline {
 inline constexpr std::array<Baseline, 2> kBaselines = {
     {{ModelKind::roofline, "roofline"}, {ModelKind::analytical, "analytical"}}};
 
+// The samples of one pipeline at one size. Only these are compared with each other: a search never
+// chooses between sizes, and that more points take longer needs no learning.
+//
 // All lists have one entry per schedule, but `inputs` has one row per stage of every kernel.
 struct PipelineSamples {
     std::string name;
+    std::string size = {};  // as size_of_schedule knows it; empty where samples say none
     // Medians of the runs: a median stays right unless half of the runs are disturbed, in either
     // direction. The minimum would believe a single run whose clock went wrong.
     std::vector<double> times_ns = {};
@@ -47,14 +51,18 @@ struct Dataset {
     size_t schedules = 0;
     // Their last record is left out, be it the first (sample_file.h): that is not one of `files`.
     std::vector<std::string> torn_files;
-    std::vector<PipelineSamples> pipelines;  // sorted by name
+    std::vector<PipelineSamples> pipelines;  // sorted by name, then by size
 
+    // Each once, however many sizes it has.
     std::vector<std::string> pipeline_names() const;
+    // Positions in `pipelines`, for each name those of all its sizes. One algorithm at two sizes is
+    // nearly the same to learn, so it is never both trained on and judged by.
+    std::vector<std::vector<size_t>> by_name() const;
 };
 
 // Makes a Dataset of files that are in memory; `path` is for error messages. Samples of one
-// pipeline with the same features and the same device code are duplicates: they become one schedule
-// with the runs of all of them.
+// pipeline at one size with the same features and the same device code are duplicates: they become
+// one schedule with the runs of all of them.
 //
 // Returns an error that names the file and the record (the first sample is record 1) if its device
 // or GpuModel is not that of the first file, or if a time is not finite and positive.

@@ -1,6 +1,7 @@
 #include "learn/train/folds.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "learn/train/shuffle.h"
@@ -21,21 +22,46 @@ size_t default_folds(size_t pipelines) {
     return pipelines <= kFewPipelines ? pipelines : kManyFolds;
 }
 
+namespace {
+
+// A pipeline at all of its sizes.
+struct AllSizes {
+    std::vector<const PipelineSamples *> sizes = {};
+    size_t schedules = 0, pairs = 0;
+};
+
+std::vector<AllSizes> by_name(PipelineList pipelines) {
+    std::vector<AllSizes> all;
+    for (const PipelineSamples *one : pipelines) {
+        if (all.empty() || all.back().sizes.front()->name != one->name) all.emplace_back();
+        const size_t own = one->schedules();
+        all.back().sizes.push_back(one);
+        all.back().schedules += own;
+        all.back().pairs += own * (own - 1) / 2;
+    }
+    return all;
+}
+
+}  // namespace
+
 Split random_split(PipelineList pipelines, Random random) {
     constexpr size_t kFewest = 4, kOneOf = 7, kFewestPairs = 40;
-    std::vector<const PipelineSamples *> order(pipelines.begin(), pipelines.end());
-    if (order.size() < kFewest) return {.training = order, .held_out = {}};
+    std::vector<AllSizes> order = by_name(pipelines);
+    if (order.size() < kFewest) {
+        return {.training = {pipelines.begin(), pipelines.end()}, .held_out = {}};
+    }
     size_t schedules = 0;
-    for (const PipelineSamples *pipeline : pipelines) schedules += pipeline->schedules();
+    for (const AllSizes &pipeline : order) schedules += pipeline.schedules;
     shuffle(order, random);
     Split split;
     size_t held_out = 0, pairs = 0;
-    for (const PipelineSamples *pipeline : order) {
-        const size_t own = pipeline->schedules(), after = held_out + own;
+    for (const AllSizes &pipeline : order) {
+        const size_t after = held_out + pipeline.schedules;
         const bool more = after * (pairs < kFewestPairs ? 2 : kOneOf) <= schedules;
         if (more) held_out = after;
-        if (more) pairs += own * (own - 1) / 2;
-        (more ? split.held_out : split.training).push_back(pipeline);
+        if (more) pairs += pipeline.pairs;
+        std::ranges::copy(pipeline.sizes,
+                          std::back_inserter(more ? split.held_out : split.training));
     }
     return split;
 }

@@ -1,6 +1,6 @@
 // Decides which pipelines are held out together. Whole pipelines are held out, because the
 // schedules of one pipeline resemble each other: a model that has seen some of them knows the
-// others.
+// others. So do those of its other sizes, which are held out with it.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct Split {
 
 // Holds out about a seventh of the schedules, to watch training by, or more, up to a half, where
 // these have few pairs of one pipeline. With fewer than four pipelines nothing is held out, because
-// training could not spare it.
+// training could not spare it. The sizes of one pipeline stand together in `pipelines`.
 Split random_split(PipelineList pipelines, Random random);
 
 }  // namespace autoschedule_gpu

@@ -15,14 +15,15 @@ namespace autoschedule_gpu {
 // Names of applications begin so (lab/workloads/workload.h).
 inline constexpr std::string_view kApplicationPrefix = "app:";
 
-// Returns the positions of the pipelines, in their order and each once. A name that ends in '*'
-// stands for all that begin as it does: "app:*" is every application. An error names what is not
-// among the samples and what there is instead, says that fewer than two pipelines are left to train
-// on, or names a pipeline that has too few samples to be judged by: no two different times.
+// Returns the positions of the pipelines at all of their sizes, in their order and each once. A
+// name that ends in '*' stands for all that begin as it does: "app:*" is every application. An
+// error names what is not among the samples and what there is instead, says that fewer than two
+// pipelines are left to train on, or names a pipeline that has too few samples to be judged by: no
+// two different times.
 Result<std::vector<size_t>> held_out_positions(const Dataset &dataset,
                                                std::span<const std::string> names);
 
-// Returns the names of the applications among the pipelines.
+// Returns the names of the applications among the pipelines, each once.
 std::vector<std::string> applications_of(const Dataset &dataset);
 
 }  // namespace autoschedule_gpu

@@ -36,7 +36,8 @@ std::vector<Judged> judge(const Network &network, PipelineList pipelines, Thread
         network.forward(samples.inputs, rows, nullptr);
         judged[i] = {.pipeline = samples.name,
                      .predicted_ns = schedule_costs(rows, samples.row_ends),
-                     .measured_ns = samples.times_ns};
+                     .measured_ns = samples.times_ns,
+                     .size = samples.size};
     });
     return judged;
 }

@@ -21,7 +21,8 @@ std::vector<double> schedule_costs(std::span<const float> row_costs_ns,
 // Returns one entry per pipeline, in the same order.
 std::vector<Judged> judge(const Network &network, PipelineList pipelines, ThreadPool &pool);
 
-// Returns the sum of the counts of all pipelines; pairs are within one pipeline.
+// Returns the sum of the counts of all pipelines; pairs are within one pipeline at one
+// size.
 PairCount count_pairs(std::span<const Judged> judged);
 
 // Scales the network so that the median of measured / predicted over all schedules is 1.

@@ -28,19 +28,18 @@ std::string trained_from_text(const Dataset &dataset, std::span<const Judged> he
     for (const TrainedPipeline &pipeline : before) {
         lines += accuracy_text({}) + " " + pipeline.name + "\n";
     }
-    for (const PipelineSamples &pipeline : dataset.pipelines) {
-        if (std::ranges::find(never_seen, pipeline.name) != never_seen.end()) continue;
+    for (const std::vector<size_t> &sizes : dataset.by_name()) {
+        const std::string &name = dataset.pipelines[sizes.front()].name;
+        if (std::ranges::find(never_seen, name) != never_seen.end()) continue;
         ++pipelines;
-        schedules += pipeline.schedules();
-        if (std::ranges::find(before, pipeline.name, &TrainedPipeline::name) != before.end()) {
-            continue;
-        }
-        std::optional<double> accuracy;
+        for (const size_t i : sizes) schedules += dataset.pipelines[i].schedules();
+        if (std::ranges::find(before, name, &TrainedPipeline::name) != before.end()) continue;
+        PairCount pairs;
         for (const Judged &judged : held_out) {
-            if (judged.pipeline != pipeline.name) continue;
-            accuracy = count_pairs(judged.predicted_ns, judged.measured_ns).accuracy();
+            if (judged.pipeline != name) continue;
+            pairs += count_pairs(judged.predicted_ns, judged.measured_ns);
         }
-        lines += accuracy_text(accuracy) + " " + pipeline.name + "\n";
+        lines += accuracy_text(pairs.accuracy()) + " " + name + "\n";
     }
     const std::string earlier =
         before.empty() ? "" : ", after " + std::to_string(before.size()) + " of earlier weights";

@@ -1,6 +1,7 @@
 // Records which pipelines a network was trained from, and how well each was ranked while it was
 // held out: the text WeightsOrigin::trained_from. A model's accuracy on what it has seen in
-// training proves nothing, so weights carry what was found before they had seen it.
+// training proves nothing, so weights carry what was found before they had seen it. The accuracy is
+// that over all sizes of a pipeline.
 //
 //     400 schedules of 3 pipelines, each with its pairwise accuracy when it was held out:
 //     0.9432 app:blur

@@ -127,6 +127,14 @@ PairCount &PairCount::operator+=(const PairCount &other) {
     return *this;
 }
 
+size_t count_pipelines(std::span<const Judged> judged) {
+    size_t count = 0;
+    for (size_t i = 0; i < judged.size(); ++i) {
+        count += i == 0 || judged[i].pipeline != judged[i - 1].pipeline;
+    }
+    return count;
+}
+
 PairCount count_pairs(std::span<const double> predicted, std::span<const double> measured,
                       double noise) {
     const std::vector<size_t> ranks = dense_ranks(predicted);

@@ -1,5 +1,5 @@
 // Measures how well predicted costs rank measured times. A search needs no more of a cost model
-// than the right order of one pipeline's schedules, so pairs are always of one pipeline.
+// than the right order of one pipeline's schedules at one size, so pairs are always of these.
 #pragma once
 
 #include <array>
@@ -19,12 +19,16 @@ inline constexpr double kTimingNoise = 0.05;
 // 2021 (section 6), and about as many as fit into a minute.
 inline constexpr std::array<size_t, 3> kRegretAt = {1, 5, 32};
 
-// The schedules of one pipeline: the times that a model predicts, and those that were measured.
-// Both lists have one length and positive values in nanoseconds.
+// The schedules of one pipeline at one size: the times that a model predicts, and those that were
+// measured. Both lists have one length and positive values in nanoseconds.
 struct Judged {
     std::string pipeline = {};
     std::vector<double> predicted_ns = {}, measured_ns = {};
+    std::string size = {};  // as in PipelineSamples
 };
+
+// Returns the number of pipelines, whose sizes stand together.
+size_t count_pipelines(std::span<const Judged> judged);
 
 struct PairCount {
     size_t pairs = 0;    // pairs whose times are different
@@ -59,7 +63,7 @@ struct RankQuality {
 RankQuality rank_quality(const Judged &judged);
 
 // Returns the quality over all pipelines, of which there must be one: pairs and calibration are
-// over all schedules; correlation and regret are means over the pipelines that have them.
+// over all schedules; correlation and regret are means over the pipelines and sizes that have them.
 RankQuality rank_quality(std::span<const Judged> judged);
 
 }  // namespace autoschedule_gpu

@@ -1,6 +1,7 @@
 #include "learn/train/report_card.h"
 
 #include <algorithm>
+#include <set>
 
 #include "scheduler/model/weights_file.h"
 
@@ -28,16 +29,26 @@ const TrainedPipeline *find(const std::vector<TrainedPipeline> &known, const std
 }
 
 // Adds the pairs of judged pipeline `i` as the new network orders them, beside those of another.
+// The sizes of one pipeline are one: they resemble each other, so the verdict draws them together.
 void add(Comparison &comparison, const Retrained &retrained, size_t i, const PairCount &other) {
-    PairedPipeline paired{.pipeline = retrained.held_out[i].pipeline, .in_use = other};
-    const auto add_seed = [&](const Judged &judged) {
-        paired.now.push_back(count_pairs(judged.predicted_ns, judged.measured_ns));
+    const std::string &name = retrained.held_out[i].pipeline;
+    std::vector<PairedPipeline> &pipelines = comparison.pipelines;
+    if (pipelines.empty() || pipelines.back().pipeline != name) {
+        pipelines.push_back(
+            {.pipeline = name, .now = std::vector<PairCount>(1 + retrained.further_seeds.size())});
+    }
+    PairedPipeline &paired = pipelines.back();
+    const auto pairs_of = [](const Judged &judged) {
+        return count_pairs(judged.predicted_ns, judged.measured_ns);
     };
-    add_seed(retrained.held_out[i]);
-    for (const std::vector<Judged> &seed : retrained.further_seeds) add_seed(seed[i]);
+    const PairCount now = pairs_of(retrained.held_out[i]);
+    paired.in_use += other;
+    paired.now[0] += now;
+    for (size_t seed = 0; seed < retrained.further_seeds.size(); ++seed) {
+        paired.now[1 + seed] += pairs_of(retrained.further_seeds[seed][i]);
+    }
     comparison.earlier += other;
-    comparison.now += paired.now.front();
-    comparison.pipelines.push_back(std::move(paired));
+    comparison.now += now;
 }
 
 Comparison beside_the_roofline(const Retrained &retrained, const Dataset &dataset,
@@ -59,7 +70,11 @@ ModelCard card_of(const EarlierWeights &earlier, PipelineList pipelines, ThreadP
         trained_pipelines(earlier.weights.origin.trained_from);
     ModelCard card{.model = earlier.path,
                    .judged = judge(earlier.weights.network, pipelines, pool)};
-    for (const Judged &judged : card.judged) card.seen += find(known, judged.pipeline) != nullptr;
+    std::set<std::string> seen;
+    for (const Judged &judged : card.judged) {
+        if (find(known, judged.pipeline) != nullptr) seen.insert(judged.pipeline);
+    }
+    card.seen = seen.size();
     return card;
 }
 
@@ -116,7 +131,8 @@ ReportCard make_report_card(const Dataset &dataset, const Retrained &retrained,
         ModelCard &model = card.models.emplace_back();
         model.model = kBaselines[i].name;
         for (const PipelineSamples *pipeline : pipelines) {
-            model.judged.push_back({pipeline->name, pipeline->baseline_ns[i], pipeline->times_ns});
+            model.judged.push_back(
+                {pipeline->name, pipeline->baseline_ns[i], pipeline->times_ns, pipeline->size});
         }
     }
     return card;
@@ -134,10 +150,8 @@ std::optional<CardSummary> summary(const ReportCard &card) {
     CardSummary result{.network = accuracy("network"),
                        .roofline = accuracy("roofline"),
                        .analytical = accuracy("analytical")};
-    for (const Judged &judged : retrained.held_out) {
-        ++result.pipelines;
-        result.samples += judged.measured_ns.size();
-    }
+    result.pipelines = count_pipelines(retrained.held_out);
+    for (const Judged &judged : retrained.held_out) result.samples += judged.measured_ns.size();
     return result;
 }
 

@@ -31,7 +31,8 @@ Json json_of(const ModelCard &model) {
     json["total"] = model.judged.empty() ? Json() : json_of(rank_quality(model.judged));
     json["pipelines"] = Json::array();
     for (const Judged &judged : model.judged) {
-        Json pipeline = {{"pipeline", judged.pipeline}};
+        Json pipeline = {{"pipeline", judged.pipeline},
+                         {"size", judged.size.empty() ? Json() : Json(judged.size)}};
         pipeline.update(json_of(rank_quality(judged)));
         json["pipelines"].push_back(std::move(pipeline));
     }
@@ -57,7 +58,7 @@ Json json_of(const CardVerdict &verdict) {
 Json samples_json(const Dataset &dataset) {
     return {{"device", dataset.origin.device}, {"gpu", dataset.origin.gpu.name},
             {"files", dataset.files},          {"samples", dataset.samples},
-            {"schedules", dataset.schedules},  {"pipelines", dataset.pipelines.size()}};
+            {"schedules", dataset.schedules},  {"pipelines", dataset.by_name().size()}};
 }
 
 Json training_json(const ReportCard &card) {
@@ -85,7 +86,7 @@ Json training_json(const ReportCard &card) {
 
 std::string report_card_json(const ReportCard &card) {
     Json json = {{"samples", samples_json(*card.dataset)},
-                 {"protocol", protocol_of(*card.retrained, card.dataset->pipelines.size())},
+                 {"protocol", protocol_of(*card.retrained, card.dataset->by_name().size())},
                  {"folds", card.retrained->folds},
                  {"judged_folds", card.retrained->judged_folds},
                  {"timing_noise", kTimingNoise},

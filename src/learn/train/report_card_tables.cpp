@@ -46,18 +46,23 @@ TableLine line(const std::string &name, const RankQuality &quality) {
     return line;
 }
 
+std::string title_of(const Judged &judged) {
+    return judged.size.empty() ? judged.pipeline : judged.pipeline + ", " + judged.size;
+}
+
 }  // namespace
 
 std::vector<Table> report_card_tables(const ReportCard &card) {
-    Table models{.title = "Cost models on " + card.dataset->origin.device,
-                 .caption = "Judged by " +
-                            protocol_of(*card.retrained, card.dataset->pipelines.size()) +
-                            ". Accuracy: pairs of schedules of a pipeline, over 5 % apart, in the "
-                            "right order. Regret: what the best of the model's first k loses to "
-                            "the best. Predicted / measured: the median, and 5 to 95 % of the "
-                            "schedules.",
-                 .columns = columns("model"),
-                 .sections = {{}}};
+    Table models{
+        .title = "Cost models on " + card.dataset->origin.device,
+        .caption =
+            "Judged by " + protocol_of(*card.retrained, card.dataset->by_name().size()) +
+            ". Accuracy: pairs of schedules of a pipeline at one size, over 5 % "
+            "apart, in the right order. Regret: what the best of the model's first k loses to "
+            "the best. Predicted / measured: the median, and 5 to 95 % of the "
+            "schedules.",
+        .columns = columns("model"),
+        .sections = {{}}};
     Table pipelines{.title = "The new network, pipeline by pipeline",
                     .columns = columns("pipeline"),
                     .sections = {{}}};
@@ -66,7 +71,7 @@ std::vector<Table> report_card_tables(const ReportCard &card) {
         TableLine total = line(model.model, rank_quality(model.judged));
         if (model.seen > 0) {
             total.note = std::to_string(model.seen) + " of the " +
-                         std::to_string(model.judged.size()) +
+                         std::to_string(count_pipelines(model.judged)) +
                          " pipelines were in its training: there, its figures flatter it";
         }
         models.sections[0].lines.push_back(std::move(total));
@@ -76,7 +81,7 @@ std::vector<Table> report_card_tables(const ReportCard &card) {
             pipelines.legend = "The other pipelines are in the report file.";
             break;
         }
-        pipelines.sections[0].lines.push_back(line(judged.pipeline, rank_quality(judged)));
+        pipelines.sections[0].lines.push_back(line(title_of(judged), rank_quality(judged)));
     }
     return {std::move(models), std::move(pipelines)};
 }

@@ -1,6 +1,7 @@
 #include "learn/train/retrain.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "learn/train/folds.h"
@@ -11,8 +12,9 @@ namespace autoschedule_gpu {
 namespace {
 
 void sort_by_name(std::vector<Judged> &judged) {
-    std::sort(judged.begin(), judged.end(),
-              [](const Judged &a, const Judged &b) { return a.pipeline < b.pipeline; });
+    std::sort(judged.begin(), judged.end(), [](const Judged &a, const Judged &b) {
+        return std::tie(a.pipeline, a.size) < std::tie(b.pipeline, b.size);
+    });
 }
 
 // Shows a few names and the number of the others.
@@ -34,8 +36,9 @@ public:
           request_(request),
           never_(std::move(never)),
           pool_(pool),
-          on_progress_(on_progress) {
-        const size_t candidates = dataset.pipelines.size();
+          on_progress_(on_progress),
+          by_name_(dataset.by_name()) {
+        const size_t candidates = by_name_.size();
         folds_ = never_.empty()
                      ? std::min(request.folds.value_or(default_folds(candidates)), candidates)
                      : 1;
@@ -51,7 +54,10 @@ public:
                          .folds = folds_,
                          .judged_folds = first->number,
                          .held_out = std::move(first).value().judged};
-        for (const size_t i : never_) result.never_seen.push_back(dataset_.pipelines[i].name);
+        for (const std::vector<size_t> &sizes : by_name_) {
+            if (!std::ranges::binary_search(never_, sizes.front())) continue;
+            result.never_seen.push_back(dataset_.pipelines[sizes.front()].name);
+        }
         const bool stopped =
             result.training.stop == TrainingStop::asked || result.judged_folds < folds_;
         for (uint64_t seed = 1; seed < request_.seeds && !stopped; ++seed) {
@@ -66,7 +72,7 @@ public:
 private:
     struct Folds {
         size_t number = 0;  // that were judged; fewer than there are if the end was asked for
-        std::vector<Judged> judged = {};  // sorted by name
+        std::vector<Judged> judged = {};  // sorted by name and size
     };
     using Pipelines = std::vector<const PipelineSamples *>;
 
@@ -119,10 +125,22 @@ private:
         return watched;
     }
 
+    // Positions of the pipelines that are held out together, each at all of its sizes.
+    std::vector<std::vector<size_t>> folds_of(uint64_t seed) const {
+        std::vector<std::vector<size_t>> folds;
+        for (const std::vector<size_t> &names :
+             random_folds(by_name_.size(), folds_, Random(seed))) {
+            std::vector<size_t> &fold = folds.emplace_back();
+            for (const size_t name : names) {
+                fold.insert(fold.end(), by_name_[name].begin(), by_name_[name].end());
+            }
+        }
+        return folds;
+    }
+
     Result<Folds> judge_folds(uint64_t seed) {
         const std::vector<std::vector<size_t>> folds =
-            never_.empty() ? random_folds(dataset_.pipelines.size(), folds_, Random(seed))
-                           : std::vector<std::vector<size_t>>{never_};
+            never_.empty() ? folds_of(seed) : std::vector<std::vector<size_t>>{never_};
         Folds done;
         for (const std::vector<size_t> &fold : folds) {
             const Result<Training> training = train_on(all_but(fold), seed);
@@ -142,6 +160,7 @@ private:
     const std::vector<size_t> never_;  // positions, ascending
     ThreadPool &pool_;
     const OnRetrainProgress &on_progress_;
+    const std::vector<std::vector<size_t>> by_name_;  // as Dataset::by_name
     size_t folds_ = 0, trainings_ = 0, begun_ = 0;
 };
 
@@ -149,7 +168,7 @@ private:
 
 Result<Retrained> retrain(const Dataset &dataset, const RetrainRequest &request, ThreadPool &pool,
                           const OnRetrainProgress &on_progress) {
-    const size_t pipelines = dataset.pipelines.size();
+    const size_t pipelines = dataset.by_name().size();
     if (pipelines < 2) {
         return Error{"expected samples of two pipelines or more, found those of " +
                      std::to_string(pipelines) +

@@ -49,7 +49,7 @@ struct Retrained {
     size_t judged_folds = 0;
     // Predictions for the pipelines of the judged folds, by networks that were trained without
     // them. If no fold was judged: for the pipelines by which the training of the kept network was
-    // watched. Sorted by name.
+    // watched. Sorted by name and size.
     std::vector<Judged> held_out = {};
     // The same of each further seed, for those whose folds were all judged.
     std::vector<std::vector<Judged>> further_seeds = {};

@@ -69,6 +69,28 @@ TEST_F(DatasetTest, MergesDuplicatesAndTakesTheMedianOfAllRuns) {
     EXPECT_EQ(dataset.pipelines[0].times_ns, std::vector<double>({2e6}));
 }
 
+// A search never chooses between sizes: more points take longer, and that is no merit of a
+// schedule.
+TEST_F(DatasetTest, KeepsSizesOfOnePipelineApart) {
+    SampleFile sizes = one_sample(some_, {1});
+    sizes.samples.push_back(sizes.samples[0]);
+    sizes.samples[0].schedule = "size=small sampler=mixed";
+    sizes.samples[1].schedule = "size=full sampler=mixed";
+    SampleFile other = one_sample(some_, {1});
+    other.samples[0].pipeline = "q";
+    const Dataset dataset =
+        make_dataset(std::vector<NamedSampleFile>{{"a", sizes}, {"b", other}}).value();
+    EXPECT_EQ(dataset.schedules, 3);
+    ASSERT_EQ(dataset.pipelines.size(), 3);
+    EXPECT_EQ(dataset.pipelines[0].name, "p");
+    EXPECT_EQ(dataset.pipelines[0].size, "full");
+    EXPECT_EQ(dataset.pipelines[1].name, "p");
+    EXPECT_EQ(dataset.pipelines[1].size, "small");
+    EXPECT_EQ(dataset.pipelines[2].size, "");
+    EXPECT_EQ(dataset.pipeline_names(), (std::vector<std::string>{"p", "q"}));
+    EXPECT_EQ(dataset.by_name(), (std::vector<std::vector<size_t>>{{0, 1}, {2}}));
+}
+
 TEST_F(DatasetTest, KeepsEqualFeaturesOfOtherCodeApart) {
     SampleFile other = one_sample(some_, {2});
     other.samples[0].code_hash = 6;

@@ -26,11 +26,12 @@ TEST(RandomFolds, AreByDefaultOnePerPipelineWhereTheseAreFew) {
 
 class RandomSplit : public testing::Test {
 protected:
-    // Pipelines with so many schedules each.
-    Split split(std::vector<size_t> schedules) {
+    // Pipelines with so many schedules each, of so many sizes each.
+    Split split(std::vector<size_t> schedules, size_t sizes = 1) {
         owned_.clear();
         for (const size_t count : schedules) {
-            owned_.push_back({.name = "p", .inputs = NetworkInputs(GpuModel())});
+            const std::string name = "p" + std::to_string(owned_.size() / sizes);
+            owned_.push_back({.name = name, .inputs = NetworkInputs(GpuModel())});
             owned_.back().times_ns.resize(count);
         }
         std::vector<const PipelineSamples *> pointers;
@@ -76,6 +77,17 @@ TEST_F(RandomSplit, LeavesMostOfThePairsToTraining) {
             EXPECT_EQ(pipeline->schedules(), 1);
         }
     }
+}
+
+// What is learned of one size is known of the other.
+TEST_F(RandomSplit, HoldsOutAllSizesOfAPipelineTogether) {
+    const Split sizes = split(std::vector<size_t>(42, 5), 2);
+    EXPECT_EQ(sizes.held_out.size(), 6);
+    EXPECT_EQ(sizes.training.size(), 36);
+    for (const PipelineSamples *one : sizes.held_out) {
+        EXPECT_EQ(std::ranges::count(sizes.training, one->name, &PipelineSamples::name), 0);
+    }
+    EXPECT_EQ(split({10, 10, 10, 10, 10, 10}, 2).held_out.size(), 0) << "these are three";
 }
 
 TEST_F(RandomSplit, HoldsOutOneOfFourAndNothingOfThree) {

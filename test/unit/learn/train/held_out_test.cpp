@@ -56,6 +56,23 @@ TEST(HeldOut, HaveEnoughSamplesToBeJudgedBy) {
     EXPECT_EQ(error_of(dataset, {"app:unsharp"}), "");
 }
 
+TEST(HeldOut, AreAllSizesOfAPipeline) {
+    Dataset sizes = dataset_of({"app:harris", "app:harris", "random:1", "random:1"});
+    sizes.pipelines[0].times_ns = {1000};
+    EXPECT_EQ(applications_of(sizes), std::vector<std::string>{"app:harris"});
+    EXPECT_NE(error_of(sizes, {"app:harris"}).find("found 1 that are not held out"),
+              std::string::npos);
+    sizes.pipelines.push_back(kFive.pipelines[4]);
+    EXPECT_EQ(held_out_positions(sizes, std::vector<std::string>{"app:harris"}).value(),
+              (std::vector<size_t>{0, 1}));
+    // Times of different sizes are no pair.
+    sizes.pipelines[1].times_ns = {2000};
+    EXPECT_NE(error_of(sizes, {"app:harris"})
+                  .find("of one size whose times differ by more than "
+                        "5 %, found none among 2"),
+              std::string::npos);
+}
+
 TEST(HeldOut, KnowsApplicationsByTheirNames) {
     EXPECT_EQ(applications_of(kFive), (std::vector<std::string>{"app:harris", "app:unsharp"}));
 }

@@ -232,6 +232,47 @@ TEST_F(RetrainTest, WritesACardOfAllModels) {
     EXPECT_EQ(summed.samples, 120);
 }
 
+class TwoSizes : public RetrainTest {
+protected:
+    TwoSizes() {
+        SampleFile file = synthetic::samples({.pipelines = 6, .schedules = 20});
+        for (size_t i = 0; i < file.samples.size(); ++i) {
+            file.samples[i].schedule = i % 2 > 0 ? "size=full" : "size=small";
+        }
+        dataset_ = make_dataset(std::vector<NamedSampleFile>{{"sizes", file}}).value();
+    }
+};
+
+TEST_F(TwoSizes, AreJudgedEachAndHeldOutTogether) {
+    const RetrainRequest request{.training = {.epochs = 2}, .seeds = 2};
+    const Retrained before = retrained(request);
+    EXPECT_EQ(before.folds, 6);
+    EXPECT_EQ(protocol_of(before, dataset_.by_name().size()), "leave-one-pipeline-out");
+    ASSERT_EQ(before.held_out.size(), 12);
+    EXPECT_EQ(before.held_out[5].pipeline, dataset_.pipelines[5].name);
+    EXPECT_EQ(before.held_out[4].size, "full");
+    EXPECT_EQ(before.held_out[5].size, "small");
+    EXPECT_EQ(trained_pipelines(trained_from_text(dataset_, before.held_out, {})).size(), 6);
+    EXPECT_EQ(verdict_of(before, dataset_, {}, {}, pool_).difference.pipelines, 6);
+    // The times of the other size change nothing, because no judging network has seen them.
+    std::ranges::reverse(dataset_.pipelines[4].times_ns);
+    EXPECT_EQ(retrained(request).held_out[5].predicted_ns, before.held_out[5].predicted_ns);
+}
+
+TEST_F(TwoSizes, AreOnTheCardAsOnePipelineEach) {
+    const RetrainRequest request{.training = {.epochs = 2}, .folds = 2};
+    const Retrained result = retrained(request);
+    const EarlierWeights earlier{"old.weights", weights_of(result)};
+    const ReportCard card = make_report_card(dataset_, result, request.training, {earlier}, pool_);
+    const Json json = Json::parse(report_card_json(card));
+    EXPECT_EQ(json["samples"]["pipelines"], 6);
+    const Json &old = json["models"][1];
+    EXPECT_EQ(old["pipelines_seen_in_training"], 6);
+    ASSERT_EQ(old["pipelines"].size(), 12);
+    EXPECT_EQ(old["pipelines"][1]["size"], "small");
+    EXPECT_EQ(summary(card).value().pipelines, 6);
+}
+
 class VerdictOfTraining : public RetrainTest {
 protected:
     VerdictOfTraining() : RetrainTest(12) {}
