@@ -214,6 +214,22 @@ class RetrainCostModel(unittest.TestCase):
         self.assertIn("stopped", card["protocol"])
         self.assertTrue(self.out.exists())
 
+    def test_an_interrupt_of_leave_one_out_writes_no_weights_of_a_stopped_training(self):
+        self.out.mkdir()
+        process = subprocess.Popen([TOOL, "--samples", self.app_samples, "--leave-one-out", "--out", self.out,
+                                    "--report", self.report, "--epochs", "1000000", "--patience", "1000000"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertIn("epoch 1", process.stderr.readline())
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 130)
+        card = self.card()
+        self.assertEqual((card["folds"], card["judged_folds"]), (6, 0))
+        self.assertEqual(card["protocol"], "leave-one-application-out, stopped after 0")
+        self.assertEqual(card["decision"], "written, 0 of 6 applications: stopped")
+        self.assertIsNone(card["verdict"])
+        self.assertEqual(list(self.out.iterdir()), [])
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

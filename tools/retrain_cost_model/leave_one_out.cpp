@@ -14,42 +14,72 @@ std::string weights_path(const std::string &folder, const std::string &applicati
     return folder + "/" + application.substr(kApplicationPrefix.size()) + ".weights";
 }
 
-}  // namespace
-
-int leave_one_out(TrainingCall &call) {
+// Checks this first, so that no hours of training are lost.
+Status check_applications(const TrainingCall &call, const std::vector<std::string> &applications) {
     const std::string &folder = call.options.out;
-    const std::vector<std::string> applications = applications_of(call.dataset);
     if (applications.empty()) {
-        return fail("--leave-one-out: the samples are of no application", kBadUsage);
+        return Error{"--leave-one-out: the samples are of no application"};
     }
-    if (!is_folder(folder)) {
-        return fail("--out: " + folder + ": expected an existing folder", kBadUsage);
-    }
+    if (!is_folder(folder)) return Error{"--out: " + folder + ": expected an existing folder"};
     for (const std::string &name : applications) {
         const std::string path = weights_path(folder, name);
         if (!call.options.force && is_there(path)) {
-            return fail("--out: " + path + " is there already; --force replaces it", kBadUsage);
+            return Error{"--out: " + path + " is there already; --force replaces it"};
         }
         const Status held_out = check_held_out(call, "--leave-one-out", {name});
-        if (!held_out) return fail(held_out.error().message, kBadUsage);
+        if (!held_out) return held_out;
     }
-    std::vector<Retrained> all;
+    return Ok{};
+}
+
+struct Trained {
+    std::vector<Retrained> begun = {};  // the training of the last may have been stopped
+    size_t written = 0;
+};
+
+// Returns fewer than there are once the user has asked for the end. A network whose training was
+// stopped is not written: it would pass for one that was trained as the others were.
+Result<Trained> train_each(TrainingCall &call, const std::vector<std::string> &applications) {
+    Trained trained;
     for (const std::string &name : applications) {
         call.request.hold_out = {name};
         Result<Retrained> retrained = train_and_judge(call);
-        if (!retrained) return fail(retrained.error().message, kBadUsage);
-        const ReportCard card = card_of(call, *retrained, std::nullopt);
-        const std::string path = weights_path(folder, name);
-        const Status written = write_weights(path, weights_of(call, *retrained, card));
-        if (!written) return fail(written.error().message, kFailed);
+        if (!retrained) return Error{retrained.error().message};
+        trained.begun.push_back(std::move(retrained).value());
+        const Retrained &one = trained.begun.back();
+        if (one.training.stop == TrainingStop::asked) break;
+        const ReportCard card = card_of(call, one, std::nullopt);
+        const std::string path = weights_path(call.options.out, name);
+        const Status written = write_weights(path, weights_of(call, one, card));
+        if (!written) return Error{written.error().message};
         std::cout << path << ": written\n";
-        all.push_back(std::move(retrained).value());
+        ++trained.written;
         if (stop_was_asked()) break;
     }
-    const Retrained together = put_together(all);
+    return trained;
+}
+
+std::string decision_of(const Trained &trained, size_t applications) {
+    if (trained.written == applications) return "written, a file for each application";
+    return "written, " + std::to_string(trained.written) + " of " + std::to_string(applications) +
+           " applications: stopped";
+}
+
+}  // namespace
+
+int leave_one_out(TrainingCall &call) {
+    const std::vector<std::string> applications = applications_of(call.dataset);
+    if (const Status good = check_applications(call, applications); !good) {
+        return fail(good.error().message, kBadUsage);
+    }
+    const Result<Trained> trained = train_each(call, applications);
+    if (!trained) return fail(trained.error().message, kFailed);
+    const Retrained together = put_together(trained->begun, applications.size());
     ReportCard card = card_of(call, together, std::nullopt);
-    card.decision = "written, a file for each application";
-    return report(call, card);
+    card.decision = decision_of(*trained, applications.size());
+    if (const int code = report(call, card); code != 0) return code;
+    if (trained->written == applications.size()) return 0;
+    return fail(card.decision, kInterrupted);
 }
 
 }  // namespace autoschedule_gpu

@@ -106,7 +106,8 @@ int main(int argc, char **argv) {
                 "--out and nothing was judged. See weights/README.md.",
         .examples = "retrain_cost_model --samples A100.samples --out my.weights --report card.json",
         .statuses = "0 the weights are written, 1 they are not (those in place rank better "
-                    "or can't be compared, or a file could not be written), 2 bad input",
+                    "or can't be compared, or a file could not be written), 2 bad input, "
+                    "130 --leave-one-out was stopped before all applications were done",
     });
     RetrainOptions options;
     add_retrain_options(line.app(), options);

@@ -179,12 +179,18 @@ Result<Retrained> retrain(const Dataset &dataset, const RetrainRequest &request,
     return Retraining(dataset, request, *std::move(never), pool, on_progress).run();
 }
 
-Retrained put_together(const std::vector<Retrained> &applications) {
-    Retrained all = applications.front();
-    for (size_t i = 1; i < applications.size(); ++i) {
-        const Retrained &one = applications[i];
+Retrained put_together(const std::vector<Retrained> &begun, size_t applications) {
+    Retrained all = begun.front();
+    all.folds = applications;
+    if (all.training.stop == TrainingStop::asked) {
+        all.judged_folds = 0;
+        all.held_out.clear();
+        all.further_seeds.clear();
+    }
+    for (size_t i = 1; i < begun.size(); ++i) {
+        const Retrained &one = begun[i];
+        if (one.training.stop == TrainingStop::asked) continue;
         all.never_seen.insert(all.never_seen.end(), one.never_seen.begin(), one.never_seen.end());
-        all.folds += one.folds;
         all.judged_folds += one.judged_folds;
         all.held_out.insert(all.held_out.end(), one.held_out.begin(), one.held_out.end());
         all.further_seeds.resize(std::min(all.further_seeds.size(), one.further_seeds.size()));
@@ -197,15 +203,18 @@ Retrained put_together(const std::vector<Retrained> &applications) {
 }
 
 std::string protocol_of(const Retrained &retrained, size_t pipelines) {
+    std::string text;
     if (!retrained.never_seen.empty()) {
-        return retrained.folds > 1
+        text = retrained.folds > 1
                    ? "leave-one-application-out"
                    : "pipelines held out of all trainings: " + list_text(retrained.never_seen);
+    } else if (retrained.judged_folds == 0) {
+        return "pipelines held out of a training that was stopped";
+    } else {
+        text = retrained.folds == pipelines
+                   ? "leave-one-pipeline-out"
+                   : std::to_string(retrained.folds) + " folds of pipelines";
     }
-    if (retrained.judged_folds == 0) return "pipelines held out of a training that was stopped";
-    std::string text = retrained.folds == pipelines
-                           ? "leave-one-pipeline-out"
-                           : std::to_string(retrained.folds) + " folds of pipelines";
     if (retrained.judged_folds < retrained.folds) {
         text += ", stopped after " + std::to_string(retrained.judged_folds);
     }

@@ -63,9 +63,10 @@ struct Retrained {
 Result<Retrained> retrain(const Dataset &dataset, const RetrainRequest &request, ThreadPool &pool,
                           const OnRetrainProgress &on_progress);
 
-// Puts together what was found with one application after another held out (leave-one-out); there
-// must be one. The training is that of the first.
-Retrained put_together(const std::vector<Retrained> &applications);
+// Puts together what was found with one application after another held out (leave-one-out), of so
+// many; `begun` must have one. An application whose training was stopped is not judged, because its
+// network is not what it was to be. The training is that of the first.
+Retrained put_together(const std::vector<Retrained> &begun, size_t applications);
 
 // Returns how `held_out` was judged: "leave-one-pipeline-out", "5 folds of pipelines, stopped after
 // 2", "pipelines held out of all trainings: app:harris".

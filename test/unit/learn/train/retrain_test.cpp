@@ -101,12 +101,33 @@ TEST_F(RetrainTest, PutsApplicationsTogether) {
         each.push_back(retrained(
             {.training = {.epochs = 1}, .hold_out = {dataset_.pipelines[i].name}, .seeds = 3}));
     }
-    const Retrained all = put_together(each);
+    const Retrained all = put_together(each, 2);
     ASSERT_EQ(all.held_out.size(), 2);
     EXPECT_EQ(all.held_out[1].pipeline, dataset_.pipelines[3].name);
     ASSERT_EQ(all.further_seeds.size(), 2);
     EXPECT_EQ(all.further_seeds[1][1].predicted_ns, each[1].further_seeds[1][0].predicted_ns);
     EXPECT_EQ(protocol_of(all, 6), "leave-one-application-out");
+}
+
+TEST_F(RetrainTest, JudgesNoApplicationWhoseTrainingWasStopped) {
+    const auto stop = [](const RetrainProgress &) { return false; };
+    const auto without = [&](size_t i, const OnRetrainProgress &on_progress) {
+        return retrained({.training = {.epochs = 5}, .hold_out = {dataset_.pipelines[i].name}},
+                         on_progress);
+    };
+    const Retrained whole = without(0, [](const auto &) { return true; });
+    const Retrained stopped = without(3, stop);
+    ASSERT_EQ(stopped.training.stop, TrainingStop::asked);
+    const Retrained one_of_three = put_together({whole, stopped}, 3);
+    EXPECT_EQ(one_of_three.folds, 3);
+    EXPECT_EQ(one_of_three.judged_folds, 1);
+    ASSERT_EQ(one_of_three.held_out.size(), 1);
+    EXPECT_EQ(one_of_three.held_out[0].pipeline, dataset_.pipelines[0].name);
+    EXPECT_EQ(protocol_of(one_of_three, 6), "leave-one-application-out, stopped after 1");
+    const Retrained none_of_three = put_together({stopped}, 3);
+    EXPECT_FALSE(none_of_three.is_judged());
+    EXPECT_TRUE(none_of_three.held_out.empty());
+    EXPECT_EQ(protocol_of(none_of_three, 6), "leave-one-application-out, stopped after 0");
 }
 
 TEST_F(RetrainTest, SaysHowItJudged) {
