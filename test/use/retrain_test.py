@@ -214,6 +214,29 @@ class RetrainCostModel(unittest.TestCase):
         self.assertIn("stopped", card["protocol"])
         self.assertTrue(self.out.exists())
 
+    def test_leave_one_out_tries_before_training_whether_it_can_write(self):
+        self.out.mkdir()
+        (self.out / "3.weights").mkdir()
+        result = self.call("--leave-one-out", "--force", **{"--samples": self.app_samples})
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertRegex(result.stderr, "--out: .*/3.weights: cannot be written")
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        self.assertFalse(self.report.exists())
+
+    def test_the_report_comes_even_if_the_weights_cannot_be_written(self):
+        folder = self.folder / "soon_gone"
+        folder.mkdir()
+        process = subprocess.Popen([TOOL, "--samples", self.samples, "--out", folder / "a.weights", "--report",
+                                    self.report, "--epochs", "1000000", "--patience", "1000000"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertIn("epoch 1", process.stderr.readline())
+        folder.rmdir()
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 1, stderr)
+        self.assertRegex(self.card()["decision"], "^not written: .*a.weights")
+        self.assertIn("verdict: ", stdout)
+
     def test_an_interrupt_of_leave_one_out_writes_no_weights_of_a_stopped_training(self):
         self.out.mkdir()
         process = subprocess.Popen([TOOL, "--samples", self.app_samples, "--leave-one-out", "--out", self.out,

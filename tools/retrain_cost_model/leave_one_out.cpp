@@ -26,6 +26,9 @@ Status check_applications(const TrainingCall &call, const std::vector<std::strin
         if (!call.options.force && is_there(path)) {
             return Error{"--out: " + path + " is there already; --force replaces it"};
         }
+        if (const Status can = can_write_file(path); !can) {
+            return Error{"--out: " + can.error().message};
+        }
         const Status held_out = check_held_out(call, "--leave-one-out", {name});
         if (!held_out) return held_out;
     }
@@ -35,9 +38,11 @@ Status check_applications(const TrainingCall &call, const std::vector<std::strin
 struct Trained {
     std::vector<Retrained> begun = {};  // the training of the last may have been stopped
     size_t written = 0;
+    Status write = Ok{};  // of the last weights
 };
 
-// Returns fewer than there are once the user has asked for the end. A network whose training was
+// Returns fewer than there are once the user has asked for the end, or weights could not be
+// written: what was judged until then is still worth its report. A network whose training was
 // stopped is not written: it would pass for one that was trained as the others were.
 Result<Trained> train_each(TrainingCall &call, const std::vector<std::string> &applications) {
     Trained trained;
@@ -50,8 +55,8 @@ Result<Trained> train_each(TrainingCall &call, const std::vector<std::string> &a
         if (one.training.stop == TrainingStop::asked) break;
         const ReportCard card = card_of(call, one, std::nullopt);
         const std::string path = weights_path(call.options.out, name);
-        const Status written = write_weights(path, weights_of(call, one, card));
-        if (!written) return Error{written.error().message};
+        trained.write = write_weights(path, weights_of(call, one, card));
+        if (!trained.write) break;
         std::cout << path << ": written\n";
         ++trained.written;
         if (stop_was_asked()) break;
@@ -61,8 +66,10 @@ Result<Trained> train_each(TrainingCall &call, const std::vector<std::string> &a
 
 std::string decision_of(const Trained &trained, size_t applications) {
     if (trained.written == applications) return "written, a file for each application";
-    return "written, " + std::to_string(trained.written) + " of " + std::to_string(applications) +
-           " applications: stopped";
+    const std::string written = "written, " + std::to_string(trained.written) + " of " +
+                                std::to_string(applications) + " applications";
+    if (!trained.write) return "not written: " + trained.write.error().message + "; " + written;
+    return written + ": stopped";
 }
 
 }  // namespace
@@ -73,13 +80,13 @@ int leave_one_out(TrainingCall &call) {
         return fail(good.error().message, kBadUsage);
     }
     const Result<Trained> trained = train_each(call, applications);
-    if (!trained) return fail(trained.error().message, kFailed);
+    if (!trained) return fail(trained.error().message, kBadUsage);
     const Retrained together = put_together(trained->begun, applications.size());
     ReportCard card = card_of(call, together, std::nullopt);
     card.decision = decision_of(*trained, applications.size());
     if (const int code = report(call, card); code != 0) return code;
     if (trained->written == applications.size()) return 0;
-    return fail(card.decision, kInterrupted);
+    return fail(card.decision, trained->write ? kInterrupted : kFailed);
 }
 
 }  // namespace autoschedule_gpu

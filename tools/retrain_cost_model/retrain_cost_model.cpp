@@ -57,8 +57,10 @@ int retrain_one(TrainingCall &call) {
 
     ReportCard card = card_of(call, *retrained, in_place);
     const Result<bool> put = put_in_place(a.out, weights_of(call, *retrained, card), replace, card);
+    // The report comes even if the weights could not be written: it took as long to find.
+    const int reported = report(call, card);
     if (!put) return fail(put.error().message, kFailed);
-    if (const int code = report(call, card); code != 0) return code;
+    if (reported != 0) return reported;
     if (!*put) return fail(a.out + ": " + card.decision, kFailed);
     std::cout << a.out << ": " << card.decision << "\n";
     return 0;

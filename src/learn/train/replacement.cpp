@@ -58,7 +58,10 @@ Result<bool> put_in_place(const std::string &path, const Weights &weights, Repla
         }
     }
     const Status written = write_weights(path, weights);
-    if (!written) return written.error();
+    if (!written) {
+        card.decision = "not written: " + written.error().message;
+        return written.error();
+    }
     return true;
 }
 

@@ -20,7 +20,8 @@ Result<std::optional<Weights>> weights_in_place(const std::string &path, const s
                                                 Replace replace);
 
 // Writes `weights` to `path`, unless the card's comparison says that those in place are better, and
-// adds the decision to the card. Returns true if it wrote, and an error if it could not.
+// adds the decision to the card. Returns true if it wrote, and an error if it could not, which the
+// card's decision says, too.
 Result<bool> put_in_place(const std::string &path, const Weights &weights, Replace replace,
                           ReportCard &card);
 

@@ -402,6 +402,16 @@ TEST_F(ReplacementTest, TakesWorseOnesByForce) {
     EXPECT_TRUE(written(79, Replace::always));
 }
 
+TEST_F(ReplacementTest, SaysOnTheCardThatNothingCouldBeWritten) {
+    for (const bool compares : {false, true}) {
+        ReportCard card;
+        if (compares) card.comparison = Comparison();
+        const auto put = put_in_place(path_ + ".none/weights", new_, Replace::always, card);
+        ASSERT_FALSE(put.ok());
+        EXPECT_EQ(card.decision, "not written: " + put.error().message);
+    }
+}
+
 TEST_F(ReplacementTest, RefusesToCompareWithAnotherDevice) {
     EXPECT_TRUE(weights_in_place(path_, "d", Replace::unless_better)->has_value());
     const auto other = weights_in_place(path_, "e", Replace::unless_better);
