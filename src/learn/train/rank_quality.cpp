@@ -76,14 +76,15 @@ std::optional<double> spearman(const Judged &judged) {
     return ab / std::sqrt(aa * bb);
 }
 
-std::array<double, kRegretAt.size()> regret(const Judged &judged) {
+Regrets regret(const Judged &judged) {
     const std::vector<double> &times = judged.measured_ns;
     const std::vector<size_t> order = order_of(judged.predicted_ns);
     const double best = *std::min_element(times.begin(), times.end());
-    std::array<double, kRegretAt.size()> regret{};
+    Regrets regret{};
     for (size_t k = 0; k < kRegretAt.size(); ++k) {
+        if (order.size() <= kRegretAt[k]) continue;
         double found = times[order[0]];
-        for (size_t i = 1; i < std::min(kRegretAt[k], order.size()); ++i) {
+        for (size_t i = 1; i < kRegretAt[k]; ++i) {
             found = std::min(found, times[order[i]]);
         }
         regret[k] = found / best - 1;
@@ -165,7 +166,8 @@ RankQuality rank_quality(const Judged &judged) {
 RankQuality rank_quality(std::span<const Judged> judged) {
     RankQuality total;
     std::vector<double> ratios;
-    double correlations = 0, correlated = 0, choices = 0;
+    double correlations = 0, correlated = 0;
+    std::array<double, kRegretAt.size()> regrets{}, choices{};
     for (const Judged &pipeline : judged) {
         const RankQuality own = rank_quality(pipeline);
         total.schedules += own.schedules;
@@ -174,13 +176,18 @@ RankQuality rank_quality(std::span<const Judged> judged) {
             correlations += *own.spearman;
             correlated += 1;
         }
-        if (own.schedules > 1) choices += 1;  // of one there is nothing to regret
-        for (size_t k = 0; k < kRegretAt.size(); ++k) total.regret[k] += own.regret[k];
+        for (size_t k = 0; k < kRegretAt.size(); ++k) {
+            if (!own.regret[k]) continue;
+            regrets[k] += *own.regret[k];
+            choices[k] += 1;
+        }
         const std::vector<double> more = ratios_of(pipeline);
         ratios.insert(ratios.end(), more.begin(), more.end());
     }
     if (correlated > 0) total.spearman = correlations / correlated;
-    for (double &regret : total.regret) regret /= std::max(1.0, choices);
+    for (size_t k = 0; k < kRegretAt.size(); ++k) {
+        if (choices[k] > 0) total.regret[k] = regrets[k] / choices[k];
+    }
     total.calibration = calibration(std::move(ratios));
     return total;
 }

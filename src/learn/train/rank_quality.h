@@ -50,12 +50,15 @@ struct Calibration {
     double high = 0;  // a twentieth is above
 };
 
+using Regrets = std::array<std::optional<double>, kRegretAt.size()>;
+
 struct RankQuality {
     size_t schedules = 0;
     PairCount pairs;
     std::optional<double> spearman;  // rank correlation; nullopt where one side is all equal
-    // The fastest of the model's first k schedules / the fastest of all - 1, for k in kRegretAt.
-    std::array<double, kRegretAt.size()> regret{};
+    // The fastest of the model's first k schedules / the fastest of all - 1, for k in kRegretAt;
+    // nullopt where there are no more than k: whoever measures all has no choice to regret.
+    Regrets regret{};
     Calibration calibration;
 };
 

@@ -15,7 +15,7 @@ Json json_of(const RankQuality &quality) {
                  {"pairwise_accuracy", json_of(quality.pairs.accuracy())},
                  {"spearman", json_of(quality.spearman)}};
     for (size_t i = 0; i < kRegretAt.size(); ++i) {
-        json["regret_at_" + std::to_string(kRegretAt[i])] = quality.regret[i];
+        json["regret_at_" + std::to_string(kRegretAt[i])] = json_of(quality.regret[i]);
     }
     const Calibration &c = quality.calibration;
     json["predicted_over_measured"] = {{"q05", c.low},

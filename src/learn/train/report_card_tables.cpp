@@ -39,7 +39,9 @@ TableLine line(const std::string &name, const RankQuality &quality) {
     add(std::to_string(quality.pairs.pairs));
     add(number("%.3f", quality.pairs.accuracy()));
     add(number("%.3f", quality.spearman));
-    for (const double regret : quality.regret) add(number("%.1f %%", 100 * regret));
+    for (const std::optional<double> &regret : quality.regret) {
+        add(regret ? number("%.1f %%", 100 * *regret) : "-");
+    }
     const Calibration &c = quality.calibration;
     add(number("%.2f", c.median) + " (" + number("%.2f", c.low) + " to " + number("%.2f", c.high) +
         ")");

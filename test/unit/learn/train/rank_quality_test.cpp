@@ -75,9 +75,20 @@ TEST(RankQuality, SharesRanksAmongEqualValues) {
 TEST(RankQuality, RegretsWhatTheFirstOfTheModelLose) {
     // In the model's order: 30, 20, 20, 20, 15, 10 ns.
     const RankQuality quality = rank_quality(judged({6, 5, 4, 3, 2, 1}, {10, 15, 20, 20, 20, 30}));
-    EXPECT_DOUBLE_EQ(quality.regret[0], 2.0);  // 30 / 10 - 1
-    EXPECT_DOUBLE_EQ(quality.regret[1], 0.5);  // 15 / 10 - 1, the fifth
-    EXPECT_DOUBLE_EQ(quality.regret[2], 0.0);  // all of them
+    EXPECT_DOUBLE_EQ(quality.regret[0].value(), 2.0);  // 30 / 10 - 1
+    EXPECT_DOUBLE_EQ(quality.regret[1].value(), 0.5);  // 15 / 10 - 1, the fifth
+    EXPECT_EQ(quality.regret[2], std::nullopt);        // all of them
+}
+
+TEST(RankQuality, RegretsNothingWhereThereIsNoChoice) {
+    EXPECT_EQ(rank_quality(judged({1, 2, 3, 4, 5}, {5, 4, 3, 2, 1})).regret[1], std::nullopt);
+    // One of six regrets at five; the pipeline of two does not make the mean look better.
+    const std::vector<Judged> both = {judged({6, 5, 4, 3, 2, 1}, {10, 15, 20, 20, 20, 30}),
+                                      judged({1, 2}, {100, 200})};
+    const RankQuality total = rank_quality(both);
+    EXPECT_DOUBLE_EQ(total.regret[0].value(), (2.0 + 0) / 2);
+    EXPECT_DOUBLE_EQ(total.regret[1].value(), 0.5);
+    EXPECT_EQ(total.regret[2], std::nullopt);
 }
 
 TEST(RankQuality, CalibratesByQuantilesOfTheRatio) {
@@ -102,7 +113,7 @@ TEST(RankQuality, OfSeveralPipelinesNeverComparesAcrossThem) {
     EXPECT_EQ(total.pairs.pairs, 4);    // 1 + 3
     EXPECT_EQ(total.pairs.ordered, 3);  // all but 8 > 7
     EXPECT_DOUBLE_EQ(*total.spearman, (1 + 0.5) / 2);
-    EXPECT_DOUBLE_EQ(total.regret[0], (0 + 1.0) / 2);
+    EXPECT_DOUBLE_EQ(total.regret[0].value(), (0 + 1.0) / 2);
     EXPECT_DOUBLE_EQ(total.calibration.median, 3);  // of 0.01, 0.01, 3, 3.5, 8
 }
 
@@ -110,7 +121,7 @@ TEST(RankQuality, IsThereForOneSchedule) {
     const RankQuality quality = rank_quality(judged({5}, {10}));
     EXPECT_EQ(quality.pairs.pairs, 0);
     EXPECT_EQ(quality.spearman, std::nullopt);
-    EXPECT_EQ(quality.regret[0], 0);
+    EXPECT_EQ(quality.regret[0], std::nullopt);
     EXPECT_EQ(quality.calibration.median, 0.5);
 }
 
