@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/support/file.h"
 #include "lab/samples/sample_file.h"
 #include "lab/workloads/sampler.h"
 
@@ -11,35 +10,6 @@ namespace autoschedule_gpu {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Returns true if there are samples of that path in its folder, and of no other device.
-Result<bool> are_only_samples(const fs::path &samples_path) {
-    bool are_there = false, are_only = true;
-    std::error_code error;
-    for (fs::directory_iterator i(samples_path.parent_path(), error), end; !error && i != end;
-         i.increment(error)) {
-        if (i->path().extension() != ".samples") continue;
-        const bool is_this = i->path().filename() == samples_path.filename();
-        are_there = are_there || is_this;
-        are_only = are_only && is_this;
-    }
-    if (error) return Error{samples_path.parent_path().string() + ": " + error.message()};
-    return are_there && are_only;
-}
-
-// Gives the failures that an earlier release wrote for all devices to that of the samples, if they
-// can be of no other.
-Status take_over_failures(const std::string &shared_path, const std::string &samples_path,
-                          const std::string &failures_path) {
-    if (!is_there(shared_path) || is_there(failures_path)) return Ok{};
-    const Result<bool> are_only = are_only_samples(samples_path);
-    if (!are_only) return are_only.error();
-    if (!*are_only) return Ok{};
-    std::error_code error;
-    fs::rename(shared_path, failures_path, error);
-    if (error) return Error{shared_path + ": can't be renamed: " + error.message()};
-    return Ok{};
-}
 
 // Returns true for what may become a sample when the machine is less busy, or is let run.
 bool is_to_be_tried_again(const FailedDraw &draw) {
@@ -67,9 +37,6 @@ Result<SampleFolder> SampleFolder::open(const std::string &folder, const std::st
         if (!open_for_more) return open_for_more.error();
         for (const Sample &sample : file->samples) opened.note(sample);
     }
-    const Status taken_over =
-        take_over_failures(folder + "/failures.jsonl", opened.samples_path_, opened.failures_path_);
-    if (!taken_over) return taken_over.error();
     const Result<std::vector<FailedDraw>> failed = read_failed_draws(opened.failures_path_);
     if (!failed) return failed.error();
     for (const FailedDraw &draw : *failed) {

@@ -4,8 +4,7 @@
 //     FOLDER/DEVICE.samples          lab/samples/sample_file.h
 //     FOLDER/DEVICE.failures.jsonl   failures_file.h
 //
-// Each device has its own, because what fails on one may do well on another. Earlier releases had
-// one FOLDER/failures.jsonl for all devices.
+// Each device has its own, because what fails on one may do well on another.
 //
 // Noise, and what was killed from outside, says nothing about a schedule: another call tries it
 // again, so such lines count only in the call that wrote them.
@@ -43,9 +42,7 @@ struct SampleCounts {
 
 class SampleFolder {
 public:
-    // Opens the folder, which is created if necessary. A failures.jsonl of an earlier release gets
-    // the device's name if the folder has samples of no other device; else whose its draws are is
-    // not known, and they are neither read nor removed. Errors are those of the files.
+    // Opens the folder, which is created if necessary. Errors are those of the files.
     static Result<SampleFolder> open(const std::string &folder, const std::string &device);
 
     SampleCounts counts(const Workload &workload) const;

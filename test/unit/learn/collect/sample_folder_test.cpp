@@ -146,31 +146,6 @@ TEST_F(LedgerTest, TriesOnADeviceWhatFailedOnAnother) {
     EXPECT_TRUE(open().was_tried(harris_, draw(0).schedule));
 }
 
-TEST_F(LedgerTest, GivesFailuresOfAnEarlierReleaseToTheOnlyDeviceWithSamples) {
-    const std::string line = to_json(failed_draw(harris_, draw(0))) + "\n";
-    scratch_.write("out/failures.jsonl", line);
-    EXPECT_FALSE(open().was_tried(harris_, draw(0).schedule));  // they may be of any device
-    ASSERT_TRUE(open().add(example_origin(), sample_of(harris_, draw(1), 1)));
-    EXPECT_FALSE(SampleFolder::open(scratch_.path("out"), "cuda")
-                     .value()
-                     .was_tried(harris_, draw(0).schedule));
-    EXPECT_EQ(read_file(scratch_.path("out/failures.jsonl")).value(), line);
-    for (int call = 0; call < 2; ++call) {
-        EXPECT_TRUE(open().was_tried(harris_, draw(0).schedule)) << call;
-    }
-    EXPECT_FALSE(is_there(scratch_.path("out/failures.jsonl")));
-    EXPECT_EQ(read_file(scratch_.path("out/opencl.failures.jsonl")).value(), line);
-}
-
-TEST_F(LedgerTest, KeepsFailuresOfAnEarlierReleaseThatMayBeOfEitherDevice) {
-    ASSERT_TRUE(open().add(example_origin(), sample_of(harris_, draw(1), 1)));
-    scratch_.write("out/cuda.samples", read_file(scratch_.path("out/opencl.samples")).value());
-    const std::string line = to_json(failed_draw(harris_, draw(0))) + "\n";
-    scratch_.write("out/failures.jsonl", line);
-    EXPECT_FALSE(open().was_tried(harris_, draw(0).schedule));
-    EXPECT_EQ(read_file(scratch_.path("out/failures.jsonl")).value(), line);
-}
-
 TEST_F(LedgerTest, RefusesSamplesOfAnotherDevice) {
     SampleFolder folder = open();
     ASSERT_TRUE(folder.add(example_origin(), sample_of(harris_, draw(0), 1)));
