@@ -18,7 +18,7 @@ std::string weights_path(const std::string &folder, const std::string &applicati
 Status check_applications(const TrainingCall &call, const std::vector<std::string> &applications) {
     const std::string &folder = call.options.out;
     if (applications.empty()) {
-        return Error{"--leave-one-out: the samples are of no application"};
+        return Error{"--leave-one-out: the samples are of no application that can be judged by"};
     }
     if (!is_folder(folder)) return Error{"--out: " + folder + ": expected an existing folder"};
     for (const std::string &name : applications) {
@@ -75,7 +75,10 @@ std::string decision_of(const Trained &trained, size_t applications) {
 }  // namespace
 
 int leave_one_out(TrainingCall &call) {
-    const std::vector<std::string> applications = applications_of(call.dataset);
+    const auto [applications, left_out] = applications_of(call.dataset);
+    for (const std::string &why : left_out) {
+        std::cerr << "retrain_cost_model: left out: " << why << "\n";
+    }
     if (const Status good = check_applications(call, applications); !good) {
         return fail(good.error().message, kBadUsage);
     }

@@ -46,8 +46,7 @@ void add_values(Hasher &hasher, const NamedValues &values) {
 
 void add_named_files(Hasher &hasher, const NamedValues &values) {
     for (const auto &[name, value] : values) {
-        std::error_code ignored;
-        if (names_an_output(name) || !fs::is_regular_file(value, ignored)) continue;
+        if (names_an_output(name) || !is_regular_file(value)) continue;
         const Result<std::string> content = read_file(value);
         hasher.add(name).add(content ? checksum(*content, 0) : 0);
     }

@@ -161,6 +161,11 @@ bool is_folder(const std::string &path) {
     return fs::is_directory(path, ignored);
 }
 
+bool is_regular_file(const std::string &path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+}
+
 std::string absolute_path(const std::string &path) {
     std::error_code code;
     const fs::path absolute = fs::absolute(path, code);
@@ -168,8 +173,8 @@ std::string absolute_path(const std::string &path) {
 }
 
 void remove_file(const std::string &path) {
+    if (!is_regular_file(path)) return;
     std::error_code ignored;
-    if (!fs::is_regular_file(path, ignored)) return;
     const Result<fs::path> end = end_of_links(path);
     if (end && !open_descriptor(*end)) fs::remove(*end, ignored);
 }

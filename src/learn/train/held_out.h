@@ -18,12 +18,16 @@ inline constexpr std::string_view kApplicationPrefix = "app:";
 // Returns the positions of the pipelines at all of their sizes, in their order and each once. A
 // name that ends in '*' stands for all that begin as it does: "app:*" is every application. An
 // error names what is not among the samples and what there is instead, says that fewer than two
-// pipelines are left to train on, or names a pipeline that has too few samples to be judged by: no
-// two different times.
+// pipelines are left to train on, or that there are too few samples to judge by under a name: no
+// two different times of one pipeline and size.
 Result<std::vector<size_t>> held_out_positions(const Dataset &dataset,
                                                std::span<const std::string> names);
 
-// Returns the names of the applications among the pipelines, each once.
-std::vector<std::string> applications_of(const Dataset &dataset);
+// The applications among the pipelines, each once.
+struct Applications {
+    std::vector<std::string> judged = {};          // names of those that a network can be judged by
+    std::vector<std::string> why_not_judged = {};  // a sentence that names each of the others
+};
+Applications applications_of(const Dataset &dataset);
 
 }  // namespace autoschedule_gpu

@@ -19,7 +19,8 @@ std::string accuracy_text(const PairCount &pairs) {
 
 Result<std::optional<Weights>> weights_in_place(const std::string &path, const std::string &device,
                                                 Replace replace) {
-    if (!is_there(path)) return std::optional<Weights>{};
+    // Of a device or a pipe there may be no end to read.
+    if (!is_regular_file(path)) return std::optional<Weights>{};
     Result<Weights> weights = read_weights(path);
     if (weights && weights->origin.device == device) {
         return std::optional(std::move(weights).value());

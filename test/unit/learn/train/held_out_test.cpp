@@ -54,12 +54,21 @@ TEST(HeldOut, HaveEnoughSamplesToBeJudgedBy) {
     EXPECT_NE(error_of(dataset, {"app:harris"}).find("app:harris has too few samples"),
               std::string::npos);
     EXPECT_EQ(error_of(dataset, {"app:unsharp"}), "");
+    // Together they have, and none of them is trained on.
+    EXPECT_EQ(held_out_positions(dataset, std::vector<std::string>{"app:*"}).value(),
+              (std::vector<size_t>{0, 1}));
+    const Applications applications = applications_of(dataset);
+    EXPECT_EQ(applications.judged, std::vector<std::string>{"app:unsharp"});
+    ASSERT_EQ(applications.why_not_judged.size(), 1);
+    EXPECT_EQ(applications.why_not_judged[0], error_of(dataset, {"app:harris"}));
+    dataset.pipelines[1].times_ns = {1000};
+    EXPECT_NE(error_of(dataset, {"app:*"}).find("app:* has too few samples"), std::string::npos);
 }
 
 TEST(HeldOut, AreAllSizesOfAPipeline) {
     Dataset sizes = dataset_of({"app:harris", "app:harris", "random:1", "random:1"});
     sizes.pipelines[0].times_ns = {1000};
-    EXPECT_EQ(applications_of(sizes), std::vector<std::string>{"app:harris"});
+    EXPECT_EQ(applications_of(sizes).judged, std::vector<std::string>{"app:harris"});
     EXPECT_NE(error_of(sizes, {"app:harris"}).find("found 1 that are not held out"),
               std::string::npos);
     sizes.pipelines.push_back(kFive.pipelines[4]);
@@ -74,7 +83,8 @@ TEST(HeldOut, AreAllSizesOfAPipeline) {
 }
 
 TEST(HeldOut, KnowsApplicationsByTheirNames) {
-    EXPECT_EQ(applications_of(kFive), (std::vector<std::string>{"app:harris", "app:unsharp"}));
+    EXPECT_EQ(applications_of(kFive).judged,
+              (std::vector<std::string>{"app:harris", "app:unsharp"}));
 }
 
 }  // namespace

@@ -420,6 +420,8 @@ TEST_F(ReplacementTest, RefusesToCompareWithAnotherDevice) {
     EXPECT_NE(other.error().message.find("--force"), std::string::npos);
     EXPECT_FALSE(weights_in_place(path_, "e", Replace::always)->has_value());
     EXPECT_FALSE(weights_in_place(path_ + ".none", "d", Replace::unless_better)->has_value());
+    // Nothing is read of what may have no end.
+    EXPECT_FALSE(weights_in_place("/dev/zero", "d", Replace::unless_better)->has_value());
 }
 
 }  // namespace
