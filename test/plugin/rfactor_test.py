@@ -292,6 +292,20 @@ class Rfactor(unittest.TestCase):
     def test_its_value_may_be_changed(self):
         self.check_values(column_maxima, (500, 333))
 
+    def test_what_is_said_of_others_must_have_their_names(self):
+        path = self.path("decisions.json")
+        self.schedule(softmax(), decisions_out=path)
+        decided = json.loads(pathlib.Path(path).read_text())
+        decided["decisions"][0]["value"] = "none"
+        number, place = next((i, decision) for i, decision in enumerate(decided["decisions"], 1)
+                             if decision["kind"] == "place" and
+                             decision["name"].startswith("softmax"))
+        place["name"] = "sofmax"
+        pathlib.Path(path).write_text(json.dumps(decided))
+        with self.assertRaisesRegex(hl.HalideError, f'decision {number}, place of "sofmax", .*: '
+                                    "the pipeline has nothing of that name to decide"):
+            self.schedule(softmax(), decisions=path)
+
     def test_sums_of_an_output_may_stay_in_memory(self):
         self.check_values(product_as_output, (77, 77))
 

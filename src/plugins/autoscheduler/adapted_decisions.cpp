@@ -110,6 +110,11 @@ Result<Followed> follow_in_variant(const ScheduleTask &task, const PipelineVaria
         return follow(one, *variant.dag, task.gpu, task.rules, task.kinds);
     };
     const Changeable changeable(task.variants, variant);
+    // Else a decision with a name that nothing has would be passed over in silence.
+    const Status named = check_names(
+        list, *variant.dag, task.kinds,
+        [&](const Coordinate &decision) { return !changeable.is_changeable(decision); });
+    if (!named) return named.error();
     Result<Followed> followed = follow_list(with_values_of(list, changeable, quick));
     return followed ? followed : follow_list(quick);
 }

@@ -11,4 +11,13 @@ Result<Followed> follow(const DecisionList &list, const Dag &dag, const GpuModel
     return Followed{(*follower)->dag(), (*follower)->end()};
 }
 
+Status check_names(const DecisionList &list, const Dag &dag, const StageKinds &kinds,
+                   const std::function<bool(const Coordinate &)> &meant) {
+    const Dag wrapped = with_listed_wrappers(list, dag);
+    const Result<ResolvedList> resolved =
+        ResolvedList::create(list, wrapped, Names(wrapped), kinds, meant);
+    if (!resolved) return resolved.error();
+    return Ok{};
+}
+
 }  // namespace autoschedule_gpu

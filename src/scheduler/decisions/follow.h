@@ -1,6 +1,7 @@
 // From a list of decisions to the state that they lead to.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "core/dag/dag.h"
@@ -23,5 +24,10 @@ struct Followed {
 // by its number (the first is 1), and why: the rule that rejects it, for one.
 Result<Followed> follow(const DecisionList &list, const Dag &dag, const GpuModel &gpu,
                         const RuleBook &rules, const StageKinds &kinds = stage_kinds());
+
+// Returns an error, as `follow` would, if something that is `meant` of the list is about what the
+// pipeline has not, or is decided twice.
+Status check_names(const DecisionList &list, const Dag &dag, const StageKinds &kinds,
+                   const std::function<bool(const Coordinate &)> &meant);
 
 }  // namespace autoschedule_gpu

@@ -49,10 +49,14 @@ Result<Dag> stored_as_listed(const DecisionList &list, Dag dag) {
 
 }  // namespace
 
+Dag with_listed_wrappers(const DecisionList &list, const Dag &dag) {
+    return with_wrappers(dag, named_reads(list, dag));
+}
+
 Result<std::unique_ptr<const Follower>> Follower::create(const DecisionList &list, const Dag &base,
                                                          const GpuModel &gpu, const RuleBook &rules,
                                                          const StageKinds &kinds) {
-    Result<Dag> stored = stored_as_listed(list, with_wrappers(base, named_reads(list, base)));
+    Result<Dag> stored = stored_as_listed(list, with_listed_wrappers(list, base));
     if (!stored) return stored.error();
     auto dag = std::make_shared<const Dag>(std::move(stored).value());
     Result<ResolvedList> resolved = ResolvedList::create(list, *dag, Names(*dag), kinds);

@@ -18,6 +18,9 @@
 
 namespace autoschedule_gpu {
 
+// The pipeline with the wrappers of single readers for which the list has a place.
+Dag with_listed_wrappers(const DecisionList &list, const Dag &dag);
+
 class Follower {
 public:
     // As follow() (scheduler/decisions/follow.h), with its errors. `gpu` must outlive the result.

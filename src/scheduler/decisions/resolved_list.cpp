@@ -17,7 +17,8 @@ ResolvedList::ResolvedList(const Dag &dag, size_t stage_kinds)
 }
 
 Result<ResolvedList> ResolvedList::create(const DecisionList &list, const Dag &dag,
-                                          const Names &names, const StageKinds &kinds) {
+                                          const Names &names, const StageKinds &kinds,
+                                          const std::function<bool(const Coordinate &)> &meant) {
     ResolvedList resolved(dag, kinds.size());
     std::map<std::pair<std::string, std::string_view>, Index *> slots;
     for (size_t i = 0; i < dag.funcs.size(); ++i) {
@@ -45,6 +46,7 @@ Result<ResolvedList> ResolvedList::create(const DecisionList &list, const Dag &d
     for (size_t i = 0; i < list.decisions.size(); ++i) {
         const Coordinate &decision = list.decisions[i];
         if (decision.kind == decision_kind::rfactor) continue;  // the Dag says what came of it
+        if (!meant(decision)) continue;
         const auto slot = slots.find({decision.name, decision.kind});
         if (slot == slots.end()) {
             return refusal(list, i, "the pipeline has nothing of that name to decide");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -20,10 +21,13 @@ public:
         std::array<Index, 5> all() const { return {reduction, rows, serial, threads, sliding}; }
     };
 
-    // The Dag must outlive it. Errors: a decision for what the pipeline has not, or the same one
-    // twice.
-    static Result<ResolvedList> create(const DecisionList &list, const Dag &dag, const Names &names,
-                                       const StageKinds &kinds);
+    // The Dag must outlive it. Of the list only what is `meant` is looked at. Errors: a decision
+    // for what the pipeline has not, or the same one twice.
+    static Result<ResolvedList> create(
+        const DecisionList &list, const Dag &dag, const Names &names, const StageKinds &kinds,
+        const std::function<bool(const Coordinate &)> &meant = [](const Coordinate &) {
+            return true;
+        });
 
     Index place(FuncId func) const { return places_[func.index()]; }
     Index member_tile(FuncId func) const { return member_tiles_[func.index()]; }
