@@ -123,6 +123,21 @@ class Counts:
         return np.bincount(values.ravel(), minlength=256)[values] + np.arange(source.shape[1])
 
 
+class Gradients:
+    """Two outputs, for which one launch is enough."""
+
+    def __init__(self):
+        self.source = hl.ImageParam(hl.Float(32), 2, "source")
+        self.source.set_estimates([hl.Range(0, 640), hl.Range(0, 480)])
+        edged = hl.BoundaryConditions.repeat_edge(self.source)
+        across, out = hl.Func("across"), hl.Func("out")
+        across[x, y] = edged[x + 1, y] - edged[x, y]
+        out[x, y] = edged[x, y + 1] - edged[x, y]
+        for output in (out, across):
+            output.set_estimates([hl.Range(0, 640), hl.Range(0, 480)])
+        self.pipeline = hl.Pipeline([out, across])
+
+
 class Scheduled:
     def __init__(self, pipeline, sizes, folder, **parameters):
         self.of = pipeline()
@@ -192,6 +207,13 @@ class Sizes(unittest.TestCase):
         self.assertEqual(row["alone_us"], alone.report["predicted_us"])
         self.assertEqual(row["regret"], 0)
         self.assertEqual(scheduled.trace, alone.trace)
+
+    def test_a_size_alone_may_have_one_launch_of_several_kernels(self):
+        ranges = [[0, 640], [0, 480]]
+        sizes = [entry("middle", 640, 480, outputs={"out": ranges, "across": ranges})]
+        scheduled = Scheduled(Gradients, sizes, self.folder)
+        self.assertIn('"compute_with"', scheduled.trace)
+        self.assertEqual(scheduled.trace, Scheduled(Gradients, None, self.folder).trace)
 
     def test_threads_make_no_difference(self):
         traces = {Scheduled(Blur, SIZES, self.folder, threads=n).trace for n in (1, 2, 8)}

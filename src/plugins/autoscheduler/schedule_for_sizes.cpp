@@ -27,12 +27,18 @@ struct Alone {
 class ForSizes {
 public:
     explicit ForSizes(const ScheduleTask &task)
-        : task_(task), clock_(task.clock), model_(make_cost_model(task.model, task.gpu)) {}
+        : task_(task),
+          of_each_(task.parameters),
+          clock_(task.clock),
+          model_(make_cost_model(task.model, task.gpu)) {}
 
     Result<ChosenSchedule> find() {
         if (Status read = read_all(); !read) return read.error();
+        // What schedules for several sizes can't have (disabled_decisions) is open to one.
+        if (sizes_.size() == 1) of_each_.sizes.clear();
         if (Status found = find_alone(); !found) return found.error();
         find_costs();
+        if (sizes_.size() == 1) return one();
         if (Status can = can_have_several(); !can) {
             why_one_ = can.error().message;
         } else if (const auto runs = fewest_runs(costs_, kMostRegret); !runs) {
@@ -77,7 +83,7 @@ private:
             const double shares = static_cast<double>(sizes_.size() - i + 1);
             const ScheduleTask task{.pipeline = task_.pipeline,
                                     .target = task_.target,
-                                    .parameters = task_.parameters,
+                                    .parameters = of_each_,
                                     .gpu = task_.gpu,
                                     .model = task_.model,
                                     .rules = task_.rules,
@@ -120,7 +126,7 @@ private:
         const ChosenSchedule &best = *sizes_[made_for].best;
         const Result<PipelineVariant> variant = variant_of(source, best);
         if (!variant) return std::nullopt;
-        SearchOptions options = search_options_of(task_.parameters);
+        SearchOptions options = search_options_of(of_each_);
         options.random_dropout = 100;
         SearchContext context(std::move(options), clock_);
         const CompleteState &complete = *best.complete;
@@ -274,6 +280,7 @@ private:
     }
 
     const ScheduleTask &task_;
+    Parameters of_each_;  // with which the schedule for each size is searched for
     SearchClock clock_;
     std::unique_ptr<const CostModel> model_;
     std::deque<Alone> sizes_;  // which stay where they are
