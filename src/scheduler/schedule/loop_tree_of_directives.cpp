@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "scheduler/schedule/loop_tree.h"
@@ -100,15 +101,13 @@ struct FuncPlace {
 
 class Trees {
 public:
-    explicit Trees(const Schedule &schedule) {
+    explicit Trees(std::span<const Directive> schedule) {
         std::set<std::pair<int, int>> with_full_tiles;
         for (const Directive &directive : schedule) {
             if (directive.branch != Branch::full_tiles) continue;
             with_full_tiles.insert({directive.func, directive.stage});
         }
         for (const Directive &directive : schedule) {
-            // A schedule for several sizes begins anew; the last is for all other sizes.
-            if (directive.op == DirectiveOp::for_sizes) forget();
             const bool has_full_tiles = with_full_tiles.contains({directive.func, directive.stage});
             const bool is_meant = directive.branch == Branch::full_tiles || !has_full_tiles;
             if (is_func_level(directive.op) || is_meant) add(directive);
@@ -126,11 +125,6 @@ public:
     }
 
 private:
-    void forget() {
-        funcs_.clear();
-        order_.clear();
-    }
-
     void add(const Directive &directive) {
         const auto [at, is_new] = funcs_.try_emplace(directive.func);
         FuncPlace &place = at->second;
@@ -206,10 +200,17 @@ private:
     std::vector<int> order_;  // of their first directives
 };
 
+// A schedule for several sizes begins anew for each of them; the last is for all other sizes.
+std::span<const Directive> schedule_of_other_sizes(std::span<const Directive> schedule) {
+    const auto last = std::ranges::find(schedule.rbegin(), schedule.rend(), DirectiveOp::for_sizes,
+                                        &Directive::op);
+    return schedule.last(static_cast<size_t>(last - schedule.rbegin()));
+}
+
 }  // namespace
 
 std::vector<LoopTree> loop_trees(const Schedule &schedule) {
-    return Trees(schedule).make();
+    return Trees(schedule_of_other_sizes(schedule)).make();
 }
 
 }  // namespace autoschedule_gpu

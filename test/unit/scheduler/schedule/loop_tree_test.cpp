@@ -85,6 +85,23 @@ TEST(LoopTree, OfDirectivesIsThatOfTheNestTheyWereMadeOf) {
     }
 }
 
+// The schedule for another size may have loops of its own for full tiles.
+TEST(LoopTree, OfDirectivesForSeveralSizesIsThatForAllOtherSizes) {
+    const Dag dag = example::two_stencils(512, 256);
+    const Schedule last = directives(dag, example::sound(dag, kFused));
+    Schedule several(1);
+    several[0].op = DirectiveOp::for_sizes;
+    for (Directive directive : last) {
+        directive.branch = Branch::full_tiles;
+        several.push_back(directive);
+    }
+    several.push_back(several[0]);
+    several.insert(several.end(), last.begin(), last.end());
+    const std::vector<LoopTree> found = loop_trees(several), wanted = loop_trees(last);
+    ASSERT_EQ(found.size(), wanted.size());
+    for (size_t i = 0; i < wanted.size(); ++i) EXPECT_TRUE(is_like(found[i], wanted[i]));
+}
+
 TEST(LoopTree, OfDirectivesLeavesOutTheHost) {
     Directive root;
     root.func_name = "out";
