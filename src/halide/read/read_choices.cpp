@@ -3,6 +3,7 @@
 #include <bit>
 #include <numeric>
 #include <optional>
+#include <set>
 
 namespace autoschedule_gpu::reading {
 namespace {
@@ -77,6 +78,30 @@ private:
     const std::vector<Interval> &ranges_;
 };
 
+// Evaluates an expression at an iteration. Halide's own `simplify` and `substitute` visit what is
+// shared once for each use: exponentially often where each step uses the one before it twice.
+class Evaluation : public HI::IRMutator {
+public:
+    explicit Evaluation(std::map<std::string, Expr> values) : values_(std::move(values)) {}
+
+    using HI::IRMutator::mutate;
+    Expr mutate(const Expr &e) override {
+        const auto known = known_.find(e);
+        if (known != known_.end()) return known->second;
+        return known_[e] = HI::simplify(HI::IRMutator::mutate(e));
+    }
+
+private:
+    using HI::IRMutator::visit;
+    Expr visit(const HI::Variable *op) override {
+        const auto value = values_.find(op->name);
+        return value == values_.end() ? Expr(op) : value->second;
+    }
+
+    const std::map<std::string, Expr> values_;
+    std::map<Expr, Expr, Halide::ExprCompare> known_;
+};
+
 // All combinations of the remainders and iterations that decide.
 class CellSpace {
 public:
@@ -132,7 +157,7 @@ public:
         std::vector<Cells> result(node.arms.size());
         const bool is_condition = node.index.type().is_bool();
         for (size_t cell = 0; cell < size(); ++cell) {
-            const Expr at = HI::simplify(HI::substitute(values(cell), node.index));
+            const Expr at = Evaluation(values(cell)).mutate(node.index);
             if (is_condition) {
                 if (!HI::is_const_one(at) && !HI::is_const_zero(at)) return std::nullopt;
                 result[HI::is_const_one(at) ? 0 : 1] |= Cells{1} << cell;
@@ -246,12 +271,11 @@ private:
 };
 
 // Those of an expression, itself among them.
-std::vector<const HI::IRNode *> nodes_of(const Expr &expr) {
+std::set<const HI::IRNode *> nodes_of(const Expr &expr) {
     struct Collector : HI::IRGraphVisitor {
-        std::vector<const HI::IRNode *> nodes;
+        std::set<const HI::IRNode *> nodes;
         void include(const Expr &e) override {
-            nodes.push_back(e.get());
-            e.accept(this);
+            if (nodes.insert(e.get()).second) e.accept(this);
         }
     } collector;
     collector.include(expr);

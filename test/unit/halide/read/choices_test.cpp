@@ -80,6 +80,17 @@ TEST(Choices, OfEvenAndOddPointsNeedBothRemaindersToBeKnown) {
     EXPECT_EQ(stage.ops.at(OpKind::mul, OpType::integer), 4);  // written in the text
 }
 
+// Each step uses the one before it twice: whoever visits each use does not come to the end.
+TEST(Choices, MayBeAskedByALongCalculation) {
+    Halide::Expr remainder = x % 2;
+    for (int step = 0; step < 64; ++step) remainder = (remainder + remainder + 1) % 3;
+    const Dag dag = read_choices([&](auto in) {
+        return select(remainder == 0, in(x, y, 0) * 3, in(x, y, 1) + in(x, y, 2));
+    });
+    EXPECT_EQ(output_stage(dag).choices, (std::vector<LoopChoice>{{0, 2}}));
+    EXPECT_EQ(untaken_loads(output_stage(dag), 1), 1.5);
+}
+
 TEST(Choices, OfWhatBothArmsNeedTakeItAlways) {
     const Dag dag = read_choices([](auto in) {
         const Halide::Expr both = in(x, y, 0);
