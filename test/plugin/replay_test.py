@@ -151,7 +151,7 @@ def main(*arguments):
             searched = check_replay(app, target, search, parameters)
             if search == "beam":
                 check_neighbours(app, target, searched)
-    check_refusals(app, TARGETS[0], searched)
+    check_refusals(app, target, searched)
     print(f"{len(TARGETS) * len(SEARCHES)} schedules replayed")
 
 

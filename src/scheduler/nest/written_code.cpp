@@ -192,6 +192,12 @@ double lowering_seconds(const Dag &dag, const Kernel &kernel) {
     return lowering_seconds(dag, kernel, no_copies_to_come);
 }
 
+size_t stages_at_last(const Dag &dag, const Kernel &kernel, const std::vector<bool> &copies) {
+    const size_t to_come =
+        InlinedAtLast(dag, kernel, copies).funcs().size() - kernel.inlined.size();
+    return count_stages(kernel) + to_come;
+}
+
 double lowering_seconds(const Dag &dag, const Nest &nest) {
     double seconds = 0;
     for (const KernelPtr &kernel : nest.kernels) seconds += lowering_seconds(dag, *kernel);

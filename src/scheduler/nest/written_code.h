@@ -57,6 +57,8 @@ double lowering_seconds(const Dag &dag, const Kernel &kernel, const std::vector<
 double most_lowering_seconds(const Dag &dag, const Kernel &kernel, const std::vector<bool> &copies);
 // Where no copies are to come.
 double lowering_seconds(const Dag &dag, const Kernel &kernel);
+// The stages that the kernel computes then, with those of copies that are to come.
+size_t stages_at_last(const Dag &dag, const Kernel &kernel, const std::vector<bool> &copies);
 // Of all kernels.
 double lowering_seconds(const Dag &dag, const Nest &nest);
 

@@ -81,7 +81,9 @@ Verdict too_long_to_lower(const KernelCandidate &c) {
     if (c.kernel.inlined.empty() || !is_chosen(c)) return std::nullopt;
     const double most = most_lowering_seconds(c.dag, c.kernel, c.copies);
     if (most <= kLeastSeconds) return std::nullopt;
-    const double share = static_cast<double>(count_stages(c.kernel)) / stages_of_pipeline(c.dag);
+    // As in `most`, so that what is found legal stays so when the copies come.
+    const auto stages = static_cast<double>(stages_at_last(c.dag, c.kernel, c.copies));
+    const double share = stages / stages_of_pipeline(c.dag);
     const double limit = std::clamp(kSecondsForAll * share, kLeastSeconds, kMostSeconds);
     if (most <= limit) return std::nullopt;
     const double seconds = lowering_seconds(c.dag, c.kernel, c.copies);

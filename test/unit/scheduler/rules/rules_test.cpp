@@ -216,6 +216,33 @@ TEST(LoweringTime, MayBeNoLessForWrappers) {
     EXPECT_LE(before->why.allowed, after->why.allowed);
 }
 
+// Else what a search has found, in an order of its own, would be forbidden to who follows it.
+TEST(LoweringTime, IsThatWithCopiesThatAreToCome) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), copied = b.func("copied", {"x"});
+    const FuncId f = b.func("f", {"x"});
+    std::vector<FuncId> others;
+    for (int i = 0; i < 40; ++i) others.push_back(b.func("other" + std::to_string(i), {"x"}));
+    const FuncId out = b.output("out", {{"x", 0, 65535}});
+    b.reads(copied, in, {at(0)}, 1);
+    b.reads(f, copied, {at(0, 0, 3)}, 4).ops(f, OpKind::add, 8);
+    b.reads(out, f, {at(0, 0, 3)}, 4);
+    for (const FuncId other : others) {
+        b.reads(other, in, {at(0)}, 1).ops(other, OpKind::add, 8);
+        b.reads(out, other, {at(0)}, 1);
+    }
+    Dag dag = b.build();
+    for (Stage &stage : dag.stages) stage.nodes = 5000;
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    const KernelPtr with_f = inline_func(walk(space, {kRoot}).nest.kernels[0], f);
+    const auto before = space.rejection(*with_f);
+    const auto after = space.rejection(*inline_func(with_f, copied));
+    ASSERT_TRUE(before && after);
+    EXPECT_EQ(space.rules()[before->rule].name, "lowering_time");
+    EXPECT_EQ(before->why.allowed, after->why.allowed);
+    EXPECT_EQ(before->why.found, after->why.found);
+}
+
 TEST(LargeThreadAllocation, RejectsArraysThatDoNotFitIntoRegisters) {
     DagBuilder b;
     const FuncId in = b.input("in", {"x", "y"}), f = b.func("f", {"x", "y"});
