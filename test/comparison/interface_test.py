@@ -19,8 +19,8 @@ class Interface(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
         self.out = pathlib.Path(self.folder.name) / "out"
 
-    def call(self, *options, app="unsharp"):
-        return subprocess.run([TOOL, "--apps", app, "--size", "reduced", "--repeats", "1", "--out",
+    def call(self, *options, app="unsharp", size="reduced"):
+        return subprocess.run([TOOL, "--apps", app, "--size", size, "--repeats", "1", "--out",
                                str(self.out), *options], capture_output=True, text=True)
 
     def rows(self):
@@ -126,6 +126,18 @@ class Interface(unittest.TestCase):
         replayed = self.call("--schedulers", "manual", "--device", f"replay:{record}")
         self.assertEqual(replayed.returncode, 1)
         self.assertRegex(self.rows()[0]["reason"], "^timeout: ")
+
+    def test_a_size_that_is_not_there_is_refused_beforehand(self):
+        across = ["--cross-resolution", "--run-at", "huge"]
+        for size, device, options, text in [
+                ("huge", "none", [], "--size: unsharp has no size 'huge'; it has: full, "),
+                ("tiny", "opencl", [], "--size: unsharp has no size 'tiny_odd'"),
+                ("tiny", "opencl", across, "--run-at: unsharp has no size 'huge'")]:
+            with self.subTest(size=size, options=options):
+                result = self.call("--schedulers", "gpu", "--device", device, *options, size=size)
+                self.assertEqual(result.returncode, 2)
+                self.assertIn(text, result.stderr)
+                self.assertFalse(self.out.exists())
 
     def test_what_cannot_be_recorded_is_refused_beforehand(self):
         timed = ["--device", "opencl", "--opencl-times"]

@@ -47,17 +47,35 @@ NamedValues environment_of(DeviceKind kind) {
     return found;
 }
 
-Status check_cross_resolution(const ComparisonOptions &options,
-                              const ComparisonSettings &settings) {
-    if (!options.cross) return Ok{};
+// That every application has these sizes: a name that is wrong would be a row for each.
+Status check_sizes(const std::string &option, const std::vector<std::string> &sizes,
+                   const ComparisonSettings &settings) {
+    for (const Application &application : settings.applications) {
+        for (const std::string &size : sizes) {
+            const Result<NamedValues> parameters = size_parameters(application, size);
+            if (!parameters) return Error{option + ": " + parameters.error().message};
+        }
+    }
+    return Ok{};
+}
+
+// What runs is compared at the odd neighbour, too.
+std::vector<std::string> sizes_of(const ComparisonSettings &settings) {
+    std::vector<std::string> sizes{settings.size};
+    if (run_device(settings.device)) sizes.push_back(settings.size + "_odd");
+    return sizes;
+}
+
+Status check_all_sizes(const ComparisonOptions &options, const ComparisonSettings &settings) {
+    if (!options.cross) return check_sizes("--size", sizes_of(settings), settings);
     if (!run_device(settings.device)) {
         return Error{"--cross-resolution runs schedules: give --device opencl or cuda"};
     }
     for (const auto &[option, sizes] :
          {std::pair("--scheduled-for", &options.cross_for), {"--run-at", &options.cross_at}}) {
-        if (split_list(*sizes, ',').empty()) {
-            return Error{std::string(option) + ": expected sizes, found none"};
-        }
+        const std::vector<std::string> names = split_list(*sizes, ',');
+        if (names.empty()) return Error{std::string(option) + ": expected sizes, found none"};
+        if (Status there = check_sizes(option, names, settings); !there) return there;
     }
     return Ok{};
 }
@@ -77,7 +95,7 @@ Status check_record_file(const std::string &path) {
     if (path.empty()) return Ok{};
     if (!is_there(path)) return can_write_file(path);
     if (access(path.c_str(), W_OK) != 0) return Error{path + ": " + std::strerror(errno)};
-    if (!fs::is_regular_file(path, ignored) || fs::is_empty(path, ignored)) return Ok{};
+    if (!is_regular_file(path) || fs::is_empty(path, ignored)) return Ok{};
     const Result<Replay> earlier = Replay::open(path);
     return earlier ? Status(Ok{}) : earlier.error();
 }
@@ -140,7 +158,7 @@ Result<ComparisonSettings> settings_of(const ComparisonOptions &options, const T
     settings.resume = !options.fresh;
     settings.limits.generate.timeout = milliseconds(options.timeout_s);
     settings.limits.run_timeout = milliseconds(options.run_timeout_s);
-    if (Status sound = check_cross_resolution(options, settings); !sound) return sound.error();
+    if (Status sound = check_all_sizes(options, settings); !sound) return sound.error();
     if (Status sound = check_record(options, settings); !sound) return sound.error();
     return settings;
 }

@@ -46,7 +46,8 @@ Result<std::vector<Contestant>> contestants_of(const TunerContestOptions &option
             return strategies_of(options_of(each, name, seed));
         };
         if (const Result<TuneStrategies> made = make(0); !made) {
-            return renamed(made.error(), "--strategy:", "--strategies:");
+            const Error error = renamed(made.error(), "--strategy:", "--strategies:");
+            return Error{error.message + "; modes are one-shot, top5 and autotune"};
         }
         contestants.push_back({.name = name, .strategies = make});
     }
