@@ -1,4 +1,4 @@
-"""A generator in Python, as one tunes it."""
+"""A generator in Python: a blur of rows."""
 
 import halide as hl
 

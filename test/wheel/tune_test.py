@@ -9,7 +9,7 @@ import unittest
 
 import autoschedule_gpu
 
-GENERATOR = pathlib.Path(__file__).with_name("soften_generator.py")
+GENERATOR = pathlib.Path(__file__).parent.with_name("use") / "python_generator.py"
 
 
 class Tuning(unittest.TestCase):

@@ -35,6 +35,9 @@ grep -x "0 of 1572864 pixels are wrong" example.txt
 venv/bin/python "$repository/test/use/python_short.py" >short.txt
 grep -q "^def apply_schedule" short.txt
 grep -q "us predicted on" short.txt
+venv/bin/python "$repository/test/use/python_tuned.py" tuned opencl 4t >tuned.txt
+grep -q " ms without tuning, .* ms with it$" tuned.txt
+[[ -f tuned/tuned/soften.trace.json ]]
 venv/bin/python "$here/python_text_test.py"
 venv/bin/python "$here/package_test.py"
 venv/bin/python "$here/inductor_test.py"
