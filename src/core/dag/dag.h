@@ -101,6 +101,9 @@ struct Func {
     // Why the Func must run outside the GPU, as text for the report (extern stage, memoize, async,
     // print, extern C call ...). Empty if it may run on the GPU.
     std::string host_reason;
+    // Whether it is an extern stage, and whether its user has made it async. Not hashed: either is
+    // a reason to be on the host.
+    bool is_extern = false, is_async = false;
     // True if Halide would accept this Func inline: one pure definition, no extern, no
     // specialization.
     bool can_inline = false;

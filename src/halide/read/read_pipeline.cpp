@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "halide/read/fit_around_users.h"
+#include "halide/read/host_neighbours.h"
 #include "halide/read/lost_clamps.h"
 #include "halide/read/read_atomics.h"
 #include "halide/read/read_branching.h"
@@ -75,12 +77,8 @@ Result<Dag> PipelineReader::read(Respect respect, const std::set<std::string> &o
     dag_.assumed.assign(gaps_.assumed.begin(), gaps_.assumed.end());
     assemble();
     if (!theirs_.empty()) {
-        for (const auto step :
-             {&PipelineReader::name_wrappers, &PipelineReader::inline_inside_theirs}) {
-            const std::string error = (this->*step)();
-            if (!error.empty()) return Error{error};
-        }
-        inline_into_theirs();
+        const std::string error = fit_around_users({theirs_, wrappers_, order_, ids_}, dag_);
+        if (!error.empty()) return Error{error};
     }
     return std::move(dag_);
 }
@@ -224,6 +222,8 @@ void PipelineReader::add_func(const HI::Function &function) {
         func.values.push_back(scalar_type(type));
     }
     func.host_reason = host_reason(function, draft);
+    func.is_extern = function.has_extern_definition();
+    func.is_async = function.schedule().async();
     func.users_alignment = is_aligned_by_user(function);
     func.can_inline = function.can_be_inlined() && !func.is_output() && !func.on_host();
     const auto scheduled = theirs_.find(func.name);
@@ -252,13 +252,8 @@ void PipelineReader::respect(const UserSchedule &theirs, Func &func) const {
 }
 
 std::string PipelineReader::host_reason(const HI::Function &func, const FuncDraft &draft) const {
-    // Schedules for several sizes are refused by it (can_have_sections), whatever else the Func is.
-    const bool is_async = func.schedule().async();
-    if (func.has_extern_definition()) {
-        return "is the extern stage " + func.extern_function_name() +
-               (is_async ? ", which is async" : "");
-    }
-    if (is_async) return "is async";
+    if (func.has_extern_definition()) return "is the extern stage " + func.extern_function_name();
+    if (func.schedule().async()) return "is async";
     if (func.schedule().memoized()) return "is memoized";
     if (func.is_tracing_loads() || func.is_tracing_stores()) return "is traced";
     for (const Halide::Type &type : func.output_types()) {
@@ -548,178 +543,6 @@ void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
 
 // assemble
 
-// Whether the extern stage is one of the GPU's API: it takes its inputs where kernels leave them.
-static bool takes_device_data(const HI::Function &stage, const Halide::Target &target) {
-    const Halide::DeviceAPI api = stage.extern_function_device_api();
-    return api == Halide::DeviceAPI::Default_GPU ||
-           (gpu_api(target) && api == Halide::get_default_device_api_for_target(target));
-}
-
-// Keeps what touches a host Func on the host. An extern stage that is none of the GPU's gets its
-// inputs in host memory: Halide leaves it to the callee to fetch data from the device, which a C
-// function does not do. A memoized Func and its readers must be on the same side, because Halide
-// fails on the copies between them, and so must an async one, whose copies Halide forgets. What a
-// kernel cannot load is read on the host, and so is that whose loads are traced: the calls are
-// where it is read.
-void PipelineReader::keep_neighbours_on_host() {
-    for (size_t f = 0; f < drafts_.size(); f++) {
-        if (dag_.funcs[f].is_input()) continue;
-        const HI::Function &function = drafts_[f].stages[0].source.func;
-        const std::string name = dag_.funcs[f].name;
-        if (function.has_extern_definition() && !takes_device_data(function, target_)) {
-            for (EdgeId edge : dag_.stage(dag_.funcs[f].stages[0]).edges) {
-                keep_on_host(dag_.edge(edge).producer, "is read by the extern stage " + name);
-            }
-        }
-        std::string fault;
-        if (function.schedule().memoized()) {
-            fault = "is memoized";
-        } else if (function.schedule().async()) {
-            fault = "is async";
-            keep_beside_async_on_host(FuncId(f));
-        } else if (drafts_[f].unreadable) {
-            fault = "no kernel can load";
-        } else if (function.is_tracing_loads()) {
-            fault = "is traced";
-        }
-        if (!fault.empty()) keep_readers_on_host(FuncId(f), "which " + fault);
-    }
-}
-
-void PipelineReader::keep_on_host(FuncId id, const std::string &reason) {
-    Func &func = dag_.funcs[id.index()];
-    if (func.is_input() || func.on_host() || func.must_inline) return;
-    func.host_reason = reason;
-    func.can_inline = false;
-}
-
-// What must be inlined reads where it is inlined.
-void PipelineReader::keep_readers_on_host(FuncId id, const std::string &why) {
-    std::vector<FuncId> read{id};
-    while (!read.empty()) {
-        const FuncId next = read.back();
-        read.pop_back();
-        for (EdgeId edge : dag_.consumers[next.index()]) {
-            const FuncId reader = dag_.stage(dag_.edge(edge).consumer).func;
-            if (dag_.func(reader).must_inline) read.push_back(reader);
-            keep_on_host(reader, "reads " + dag_.func(id).name + ", " + why);
-        }
-    }
-}
-
-// Halide forgets the copies, from kernels to the host and back, of what is computed after an async
-// Func has begun and before anybody waits for it.
-void PipelineReader::keep_beside_async_on_host(FuncId async) {
-    const size_t begin = position(async), end = first_reader(async);
-    for (size_t f = 0; f < drafts_.size(); f++) {
-        const FuncId id(f);
-        if (dag_.func(id).is_input() || dag_.func(id).must_inline) continue;
-        const size_t at = position(id);
-        if (at <= begin || at >= end) continue;
-        const std::string why = "is computed beside " + dag_.func(async).name + ", which is async";
-        keep_on_host(id, why);
-        keep_readers_on_host(id, "which " + why);
-    }
-}
-
-// In the order in which Halide realizes what is not inlined.
-size_t PipelineReader::position(FuncId id) const {
-    const auto at = std::find(order_.begin(), order_.end(), dag_.func(id).name);
-    return static_cast<size_t>(at - order_.begin());
-}
-
-// Its position. What is inlined reads where it is inlined.
-size_t PipelineReader::first_reader(FuncId id) const {
-    size_t first = order_.size();
-    for (EdgeId edge : dag_.consumers[id.index()]) {
-        const FuncId reader = dag_.stage(dag_.edge(edge).consumer).func;
-        if (reader == id) continue;
-        const bool is_inlined = dag_.func(reader).must_inline;
-        first = std::min(first, is_inlined ? first_reader(reader) : position(reader));
-    }
-    return first;
-}
-
-// A wrapper without a place stays inline, as its user has left it. If its loops are ours to make, a
-// schedule must name it.
-std::string PipelineReader::name_wrappers() {
-    for (const std::string &name : order_) {
-        if (!wrappers_.contains(name)) continue;
-        Func &func = dag_.funcs[id_of(name).index()];
-        func.must_inline = func.can_inline;
-        if (func.must_inline || func.ours == Func::Ours::nothing) continue;
-        const std::string error = name_wrapper(name);
-        if (!error.empty()) return error;
-    }
-    return "";
-}
-
-// Names what it wraps, too, if that is a wrapper.
-std::string PipelineReader::name_wrapper(const std::string &name) {
-    const UserWrapper &wrapper = wrappers_.at(name);
-    if (!wrapper.can_be_named) {
-        return "Func " + name +
-               ": a wrapper of several readers, or one made by clone_in(), can't be kept while its "
-               "loops are the autoscheduler's to make: schedule these, too, or remove the wrapper";
-    }
-    Func &func = dag_.funcs[id_of(name).index()];
-    func.users_wrapper_of = id_of(wrapper.wraps);
-    if (!wrapper.reader.empty()) func.users_wrapper_for = id_of(wrapper.reader);
-    return wrappers_.contains(wrapper.wraps) ? name_wrapper(wrapper.wraps) : "";
-}
-
-// What is computed in a loop of the users' is there for all that reads it: what of that is ours has
-// no other place than inline.
-std::string PipelineReader::inline_inside_theirs() {
-    for (size_t f = 0; f < dag_.funcs.size(); f++) {
-        const auto theirs = theirs_.find(dag_.funcs[f].name);
-        if (theirs == theirs_.end() || theirs->second.site.empty()) continue;
-        const std::string reader = inline_readers_of(FuncId(f));
-        if (reader.empty()) continue;
-        return "Func " + theirs->first + ": compute_at can't be kept, for " + reader +
-               " reads it and is the autoscheduler's to place: schedule " + reader +
-               ", too, or remove compute_at (autoscheduler.respect=refuse refuses all)";
-    }
-    return "";
-}
-
-// Returns the name of a reader that can't be inlined; empty if there is none.
-std::string PipelineReader::inline_readers_of(FuncId id) {
-    for (const EdgeId edge : dag_.consumers[id.index()]) {
-        const FuncId reader = dag_.stage(dag_.edge(edge).consumer).func;
-        Func &func = dag_.funcs[reader.index()];
-        if (reader == id || func.ours == Func::Ours::nothing) continue;
-        if (!func.can_inline) return func.name;
-        func.must_inline = true;
-        const std::string other = inline_readers_of(reader);
-        if (!other.empty()) return other;
-    }
-    return "";
-}
-
-// What only the users' Funcs read, point by point, stays inline in them. So does a copy that they
-// read, whoever else reads it: nobody would want a kernel that copies an image for them. All else
-// that they read is computed at root.
-void PipelineReader::inline_into_theirs() {
-    std::vector<bool> in_theirs(dag_.funcs.size());
-    for (size_t f = dag_.funcs.size(); f-- > 0;) {
-        Func &func = dag_.funcs[f];
-        in_theirs[f] = func.ours == Func::Ours::nothing;
-        if (!func.can_inline || func.is_output() || dag_.consumers[f].empty()) continue;
-        bool any_theirs = false, only_theirs = true, pointwise = true;
-        for (const EdgeId edge : dag_.consumers[f]) {
-            const FuncId reader = dag_.stage(dag_.edge(edge).consumer).func;
-            any_theirs = any_theirs || in_theirs[reader.index()];
-            only_theirs = only_theirs && in_theirs[reader.index()];
-            pointwise = pointwise && dag_.edge(edge).pointwise;
-        }
-        in_theirs[f] = func.must_inline && only_theirs;
-        const bool is_work = dag_.stage(func.stages[0]).ops.total() > 0;
-        if (is_work ? !only_theirs || !pointwise : !any_theirs) continue;
-        func.must_inline = in_theirs[f] = true;
-    }
-}
-
 // Returns Load::untaken.
 static std::vector<double> untaken_sites(const KeyedLoad &load, const Choices &choices) {
     if (choices.choices().empty()) return {};
@@ -741,46 +564,7 @@ static std::vector<Interval> estimated_ranges(const Func &func, const Stage &sta
 
 void PipelineReader::assemble() {
     for (size_t f = 0; f < drafts_.size(); f++) {
-        for (StageDraft &draft : drafts_[f].stages) {
-            const StageId id(dag_.stages.size());
-            Stage stage;
-            stage.func = FuncId(f);
-            stage.index = draft.source.index;
-            stage.loops = std::move(draft.loops);
-            const Choices choices(draft.graph, estimated_ranges(dag_.funcs[f], stage));
-            const Ops ops = ops_of(draft.source, draft.graph, choices);
-            stage.ops = ops.computed;
-            stage.spared_ops = ops.spared;
-            stage.untaken_ops = ops.untaken;
-            stage.choices = choices.choices();
-            stage.branching = branching_of(draft.graph);
-            stage.nodes = nodes_of(draft.graph);
-            stage.period = period_of(draft.graph);
-            stage.store = store_of(draft.source, draft.graph, estimates_);
-            stage.atomics = atomics_of(draft.source, target_, values_);
-            stage.partials = partials_of(draft.source, target_);
-            stage.is_undefined = is_undefined(draft.source);
-            stage.has_predicate = draft.source.predicate.defined();
-            stage.predicate_reads = stage.has_predicate && reads_data(draft.source.predicate);
-            stage.predicate_loops = loops_of_predicate(draft.source);
-            stage.shared_ops = ops.shared;
-            for (KeyedLoad &load : draft.loads) {
-                const FuncId producer = id_of(load.producer);
-                const bool is_own = producer == stage.func;
-                stage.loads.push_back({producer, static_cast<int>(load.sites.size()),
-                                       load.bytes_per_site, std::move(load.access),
-                                       untaken_sites(load, choices), load.clamped,
-                                       is_own ? load.in_place : 0, load.in_tuple});
-            }
-            for (auto &[producer, edge] : draft.edges) {
-                stage.edges.push_back(EdgeId(dag_.edges.size()));
-                const bool fallback = !edge.box.holes.empty();
-                const RegionProgramId region = edge.box.add_to(dag_.regions);
-                dag_.edges.push_back({id, producer, region, edge.pointwise, fallback});
-            }
-            dag_.funcs[f].stages.push_back(id);
-            dag_.stages.push_back(std::move(stage));
-        }
+        for (StageDraft &draft : drafts_[f].stages) add_stage(FuncId(f), draft);
     }
     link_consumers(dag_);
     find_constant_dimensions(dag_);
@@ -793,7 +577,56 @@ void PipelineReader::assemble() {
     dag_.wide_vectors = !api || has(target_, capabilities(*api).wide_vectors);
     if (api && has(target_, capabilities(*api).long_vectors)) dag_.most_vector_lanes = 16;
     find_images_without_rows();
-    keep_neighbours_on_host();
+    std::vector<SourceFunc> sources;
+    for (const FuncDraft &draft : drafts_) {
+        SourceFunc &source = sources.emplace_back(SourceFunc{.unreadable = draft.unreadable});
+        if (!draft.stages.empty()) source.function = draft.stages[0].source.func;
+    }
+    keep_neighbours_on_host(sources, order_, target_, dag_);
+}
+
+void PipelineReader::add_stage(FuncId func, StageDraft &draft) {
+    const StageId id(dag_.stages.size());
+    Stage stage;
+    stage.func = func;
+    stage.index = draft.source.index;
+    stage.loops = std::move(draft.loops);
+    const Choices choices(draft.graph, estimated_ranges(dag_.func(func), stage));
+    const Ops ops = ops_of(draft.source, draft.graph, choices);
+    stage.ops = ops.computed;
+    stage.spared_ops = ops.spared;
+    stage.untaken_ops = ops.untaken;
+    stage.shared_ops = ops.shared;
+    stage.choices = choices.choices();
+    stage.branching = branching_of(draft.graph);
+    stage.nodes = nodes_of(draft.graph);
+    stage.period = period_of(draft.graph);
+    stage.store = store_of(draft.source, draft.graph, estimates_);
+    stage.atomics = atomics_of(draft.source, target_, values_);
+    stage.partials = partials_of(draft.source, target_);
+    stage.is_undefined = is_undefined(draft.source);
+    stage.has_predicate = draft.source.predicate.defined();
+    stage.predicate_reads = stage.has_predicate && reads_data(draft.source.predicate);
+    stage.predicate_loops = loops_of_predicate(draft.source);
+    add_loads(draft, choices, stage);
+    for (auto &[producer, edge] : draft.edges) {
+        stage.edges.push_back(EdgeId(dag_.edges.size()));
+        const bool fallback = !edge.box.holes.empty();
+        const RegionProgramId region = edge.box.add_to(dag_.regions);
+        dag_.edges.push_back({id, producer, region, edge.pointwise, fallback});
+    }
+    dag_.funcs[func.index()].stages.push_back(id);
+    dag_.stages.push_back(std::move(stage));
+}
+
+void PipelineReader::add_loads(StageDraft &draft, const Choices &choices, Stage &stage) const {
+    for (KeyedLoad &load : draft.loads) {
+        const FuncId producer = id_of(load.producer);
+        const bool is_own = producer == stage.func;
+        stage.loads.push_back({producer, static_cast<int>(load.sites.size()), load.bytes_per_site,
+                               std::move(load.access), untaken_sites(load, choices), load.clamped,
+                               is_own ? load.in_place : 0, load.in_tuple});
+    }
 }
 
 // Of a buffer that is part of the pipeline no schedule can ask where its rows begin, nor of one

@@ -17,6 +17,7 @@
 #include "core/support/error.h"
 #include "halide/read/read.h"
 #include "halide/read/read_bounds.h"
+#include "halide/read/read_choices.h"
 #include "halide/read/read_estimates.h"
 #include "halide/read/read_loads.h"
 #include "halide/read/read_shapes.h"
@@ -78,18 +79,9 @@ private:
     RegionProgramId computed_program(FuncId id, const FuncDraft &draft, std::string &error);
 
     void assemble();
+    void add_stage(FuncId func, StageDraft &draft);
+    void add_loads(StageDraft &draft, const Choices &choices, Stage &stage) const;
     void find_images_without_rows();
-    void keep_neighbours_on_host();
-    void keep_on_host(FuncId id, const std::string &reason);
-    void keep_readers_on_host(FuncId id, const std::string &why);
-    void keep_beside_async_on_host(FuncId async);
-    size_t position(FuncId id) const;
-    size_t first_reader(FuncId id) const;
-    std::string name_wrappers();
-    std::string name_wrapper(const std::string &name);
-    std::string inline_inside_theirs();
-    std::string inline_readers_of(FuncId id);
-    void inline_into_theirs();
     void respect(const UserSchedule &theirs, Func &func) const;
 
     bool is_output(const std::string &name) const;

@@ -31,11 +31,6 @@ Status check_extent(const api::LeastExtent &one, const Dag &dag) {
                  " dimensions, counted from 0, and extents from 1 on"};
 }
 
-// So end the reasons of an async Func and of what is on the host beside it.
-bool is_about_async(const std::string &host_reason) {
-    return host_reason.ends_with("is async");
-}
-
 }  // namespace
 
 std::vector<SizeSection> split_by_sizes(const Schedule &schedule) {
@@ -110,12 +105,12 @@ Status can_have_sections(const Dag &dag) {
                          "only"};
         }
         // Which Funcs are computed while it runs follows from their names, which copies change.
-        if (is_about_async(func.host_reason)) {
-            return Error{func.name + " " + func.host_reason +
-                         ", and beside an async Func there can be one schedule only"};
+        if (func.is_async) {
+            return Error{func.name +
+                         " is async, and beside an async Func there can be one schedule only"};
         }
         if (!func.is_output()) continue;
-        if (func.stages.empty() || func.host_reason.starts_with("is the extern stage")) {
+        if (func.stages.empty() || func.is_extern) {
             return Error{"the output " + func.name +
                          " is an extern stage, which can't have several schedules"};
         }

@@ -227,7 +227,7 @@ TEST(HostReason, MemoizedAndAsync) {
 }
 
 // Schedules for several sizes must know of all that is async.
-TEST(HostReason, SaysOfWhateverIsAsyncThatItIs) {
+TEST(HostReason, IsOneOfSeveralForWhatIsAsync) {
     HFunc before("before"), ext("ext"), both("both"), f("f");
     before(x) = x;
     ext.define_extern("make_something", {before}, Halide::Int(32), 1);
@@ -237,8 +237,11 @@ TEST(HostReason, SaysOfWhateverIsAsyncThatItIs) {
     f(x) = ext(x) + both(x);
     f.set_estimate(x, 0, 10);
     const Dag dag = read(f);
-    EXPECT_EQ(func(dag, ext).host_reason, "is the extern stage make_something, which is async");
+    EXPECT_EQ(func(dag, ext).host_reason, "is the extern stage make_something");
+    EXPECT_TRUE(func(dag, ext).is_extern && func(dag, ext).is_async);
     EXPECT_EQ(func(dag, both).host_reason, "is async");
+    EXPECT_TRUE(!func(dag, both).is_extern && func(dag, both).is_async);
+    EXPECT_FALSE(func(dag, before).is_extern || func(dag, before).is_async);
 }
 
 // A Func without a bound on where it is read is inlined, and its reader then reads what it reads.
