@@ -7,17 +7,29 @@
 namespace autoschedule_gpu::reading {
 namespace {
 
+// Returns true for what a user's rfactor has made: Halide names it so.
+bool is_made_by_rfactor(const HI::Function &func) {
+    const std::string name = func.name().substr(0, func.name().rfind('$'));
+    return name.ends_with("_intm");
+}
+
 // Returns true if the loops are those that Halide gives a definition: an update's RVars, then the
-// pure Vars in the order of the Func's arguments.
+// pure Vars in the order of the Func's arguments. What rfactor has made has a Var more where the
+// RVar was that it stands for.
 bool has_default_order(const HI::Function &func, const HI::StageSchedule &schedule) {
     std::vector<std::string> expected;
     for (const HI::ReductionVariable &rvar : schedule.rvars()) expected.push_back(rvar.var);
+    const auto first_pure = static_cast<std::ptrdiff_t>(expected.size());
     std::vector<std::string> found;
     for (const HI::Dim &dim : schedule.dims()) {
         if (dim.var != Halide::Var::outermost().name()) found.push_back(dim.var);
     }
     for (const std::string &arg : func.args()) {
         if (std::find(found.begin(), found.end(), arg) != found.end()) expected.push_back(arg);
+    }
+    if (is_made_by_rfactor(func) && found.size() == expected.size()) {
+        std::sort(found.begin() + first_pure, found.end());
+        std::sort(expected.begin() + first_pure, expected.end());
     }
     return found == expected;
 }

@@ -794,5 +794,21 @@ TEST(ReadPipeline, KnowsThatAScatterAlongAnImageDependsOnItsSize) {
     EXPECT_FALSE(dag.regions.dimension(func(dag, copied).computed, 0).inputs_only);
 }
 
+// Its loops have an order that no other Func's have, and that is no schedule.
+TEST(ReadPipeline, TakesPartialResultsOfUsersForUnscheduled) {
+    Halide::ImageParam in(Halide::Float(32), 2, "in");
+    Halide::Func sum("sum");
+    const Halide::RDom r(0, 64, 0, 16);
+    const Halide::Var u("u");
+    sum(x) = 0.0f;
+    sum(x) += in(x, r.x + 64 * r.y);
+    const Halide::Func parts = sum.update().rfactor(r.y, u);
+    sum.set_estimate(x, 0, 1024);
+    const Dag dag = read(sum);
+    EXPECT_EQ(func(dag, parts).ours, Func::Ours::all);
+    EXPECT_FALSE(func(dag, parts).on_host());
+    EXPECT_EQ(func(dag, parts).dims.size(), 2);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
