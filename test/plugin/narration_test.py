@@ -8,7 +8,10 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
+
+import halide as hl
 
 PLUGIN = str(pathlib.Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else ""
 
@@ -33,9 +36,10 @@ hl.Pipeline(blurred).apply_autoscheduler(
 
 
 # Halide's Python binding prints warnings on standard output.
-def told(*parameters, target="x86-64-linux-cuda", width=1536, height=1024):
+def told(*parameters, target="x86-64-linux-cuda", width=1536, height=1024, environment=None):
     done = subprocess.run([sys.executable, "-c", BLUR, PLUGIN, target, str(width), str(height),
-                           "num_passes=2", *parameters], capture_output=True, text=True, check=True)
+                           "num_passes=2", *parameters], capture_output=True, text=True, check=True,
+                          env=environment)
     return done.stdout + done.stderr
 
 
@@ -52,6 +56,20 @@ class Narration(unittest.TestCase):
                           told())
             self.assertIn("RTX3090 (assumed for the target's capability",
                           told(target="x86-64-linux-cuda-cuda_capability_86"))
+
+    def test_says_that_spills_are_guessed(self):
+        packages = pathlib.Path(hl.__file__).parent.parent
+        with tempfile.TemporaryDirectory() as name:
+            # Halide in an environment without ptxas.
+            others = pathlib.Path(name, *packages.parts[-3:])
+            others.mkdir(parents=True)
+            for package in packages.iterdir():
+                if package.name != "nvidia":
+                    (others / package.name).symlink_to(package)
+            environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(others)}
+            self.assertRegex(told("gpu=V100", environment=environment),
+                             "search completed; spills are guessed without ptxas\n\\Z")
+            self.assertNotIn("guessed", told("gpu=V100", "ptxas=off", environment=environment))
 
     def test_says_that_the_time_limit_cut_the_search(self):
         self.assertIn("cut short by autoscheduler.time_limit_s=0.001",

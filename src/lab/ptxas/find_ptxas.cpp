@@ -71,7 +71,7 @@ Error not_found(const PtxasSearch &search) {
         places += ", in the Python packages of " + search.virtual_environment;
     }
     return Error{"ptxas not found (" + places +
-                 "); install the CUDA Toolkit or the Python package nvidia-cuda-nvcc, or give "
+                 "); install the CUDA Toolkit or the Python package nvidia-cuda-nvcc-cu12, or give "
                  "its path"};
 }
 

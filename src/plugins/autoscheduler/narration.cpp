@@ -85,7 +85,8 @@ std::string narrate(const ScheduleTask &task, const std::string &gpu_origin,
                                       ? time_text(chosen.complete->state.cost) + " predicted"
                                       : "no time predicted";
     return text + head + task.gpu.name + " (" + gpu_origin + "), " + kernels_text(chosen) + ", " +
-           predicted + "; " + printed("%.1f s", seconds) + ", " + end_text(task, chosen) + "\n";
+           predicted + "; " + printed("%.1f s", seconds) + ", " + end_text(task, chosen) +
+           (task.spill_check.guesses() ? "; spills are guessed without ptxas" : "") + "\n";
 }
 
 std::vector<std::string> absurd_estimates(const Dag &dag) {

@@ -20,6 +20,9 @@ public:
     const std::string &ptxas() const { return ptxas_; }
     const std::string &why_no_ptxas() const { return why_no_ptxas_; }  // a sentence
 
+    // Whether kernels are judged without an assembler, which takes few of those that spill for such.
+    bool guesses() const { return architecture_.has_value() && ptxas_.empty(); }
+
     CodeCheck code_check() const;
 
     // Per thread. Of a kernel that was not assembled, what it keeps beyond the registers, stored

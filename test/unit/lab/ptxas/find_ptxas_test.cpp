@@ -79,7 +79,7 @@ TEST_F(FindPtxas, SaysWhereItLooked) {
                   .message,
               "ptxas not found (beside nvcc and on PATH, in /some/toolkit/bin, in the Python "
               "packages of /venv); install the CUDA Toolkit or the Python package "
-              "nvidia-cuda-nvcc, or give its path");
+              "nvidia-cuda-nvcc-cu12, or give its path");
     EXPECT_EQ(find_ptxas({}).error().message.rfind("ptxas not found (beside nvcc and on PATH);", 0),
               0u);
 }
