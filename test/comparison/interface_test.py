@@ -127,6 +127,12 @@ class Interface(unittest.TestCase):
         self.assertEqual(replayed.returncode, 1)
         self.assertRegex(self.rows()[0]["reason"], "^timeout: ")
 
+    def test_a_folder_that_is_not_there_is_named_with_its_option(self):
+        result = self.call("--apps-folder", "/no/such/folder")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("/no/such/folder: No such file or directory; --apps-folder says where",
+                      result.stderr)
+
     def test_a_size_that_is_not_there_is_refused_beforehand(self):
         across = ["--cross-resolution", "--run-at", "huge"]
         for size, device, options, text in [

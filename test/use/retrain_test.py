@@ -43,6 +43,19 @@ class RetrainCostModel(unittest.TestCase):
         command = [TOOL, *options, *(str(part) for pair in words.items() for part in pair)]
         return subprocess.run(command, capture_output=True, text=True)
 
+    def begin(self, *options):
+        """A training without an end, in its first epoch."""
+        process = subprocess.Popen([TOOL, *options, "--report", self.report,
+                                    "--epochs", "1000000", "--patience", "1000000"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertIn("epoch 1", process.stderr.readline())
+        return process
+
+    def interrupt(self, process):
+        """What it printed in all, on both streams."""
+        process.send_signal(signal.SIGINT)
+        return process.communicate(timeout=300)
+
     def card(self):
         return json.loads(self.report.read_text())
 
@@ -201,12 +214,8 @@ class RetrainCostModel(unittest.TestCase):
         self.assertRegex(result.stderr, '"synthetic B".*"synthetic A"')
 
     def test_an_interrupt_ends_training_and_writes_the_best_weights_so_far(self):
-        process = subprocess.Popen([TOOL, "--samples", self.samples, "--out", self.out, "--report",
-                                    self.report, "--epochs", "1000000", "--patience", "1000000"],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.assertIn("epoch 1", process.stderr.readline())
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=300)
+        process = self.begin("--samples", self.samples, "--out", self.out)
+        self.interrupt(process)
         self.assertEqual(process.returncode, 0)
         card = self.card()
         self.assertEqual(card["training"]["stop"], "asked")
@@ -226,25 +235,17 @@ class RetrainCostModel(unittest.TestCase):
     def test_the_report_comes_even_if_the_weights_cannot_be_written(self):
         folder = self.folder / "soon_gone"
         folder.mkdir()
-        process = subprocess.Popen([TOOL, "--samples", self.samples, "--out", folder / "a.weights", "--report",
-                                    self.report, "--epochs", "1000000", "--patience", "1000000"],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.assertIn("epoch 1", process.stderr.readline())
+        process = self.begin("--samples", self.samples, "--out", folder / "a.weights")
         folder.rmdir()
-        process.send_signal(signal.SIGINT)
-        stdout, stderr = process.communicate(timeout=300)
+        stdout, stderr = self.interrupt(process)
         self.assertEqual(process.returncode, 1, stderr)
         self.assertRegex(self.card()["decision"], "^not written: .*a.weights")
         self.assertIn("verdict: ", stdout)
 
     def test_an_interrupt_of_leave_one_out_writes_no_weights_of_a_stopped_training(self):
         self.out.mkdir()
-        process = subprocess.Popen([TOOL, "--samples", self.app_samples, "--leave-one-out", "--out", self.out,
-                                    "--report", self.report, "--epochs", "1000000", "--patience", "1000000"],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.assertIn("epoch 1", process.stderr.readline())
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=300)
+        process = self.begin("--samples", self.app_samples, "--leave-one-out", "--out", self.out)
+        self.interrupt(process)
         self.assertEqual(process.returncode, 130)
         card = self.card()
         self.assertEqual((card["folds"], card["judged_folds"]), (6, 0))

@@ -44,7 +44,11 @@ Result<std::vector<Application>> chosen_applications(const ApplicationOptions &o
     const auto all =
         find_applications(options.apps_folder.empty() ? paths.apps_folder : options.apps_folder,
                           options.generators.empty() ? paths.bin_folder : options.generators);
-    if (!all) return all.error();
+    if (!all) {
+        return Error{all.error().message +
+                     "; --apps-folder says where applications are, and what is none is named by "
+                     "--generator where a tool has that"};
+    }
     auto chosen = choose_applications(*all, options.apps);
     if (!chosen) return Error{"--apps: " + chosen.error().message};
     return chosen;

@@ -76,9 +76,7 @@ Result<std::vector<Application>> find_applications(const std::string &apps_folde
     }
     if (error) {
         return Error{"can't read the folder of applications " + apps_folder + ": " +
-                     error.message() +
-                     "; --apps-folder says where it is, and what is no application is named by "
-                     "--generator where a tool has that"};
+                     error.message()};
     }
     if (found.empty()) return Error{"there are no applications in " + apps_folder};
     std::sort(found.begin(), found.end(),
