@@ -76,6 +76,17 @@ def softmax():
     return source, out, expected, list
 
 
+def sums_of_roots():
+    """Of a Func that is no copy, so that a schedule may stage what the sums read of it."""
+    source, roots, total = image(hl.Float(32), 1024, 4096), hl.Func("roots"), hl.Func("total")
+    r = hl.RDom([(0, source.dim(0).extent())], "r")
+    roots[x, y] = hl.sqrt(source[x, y])
+    total[y] = hl.f32(0)
+    total[y] += roots[r.x, y]
+    total.set_estimates([hl.Range(0, 4096)])
+    return source, total, lambda a: (np.sqrt(a).sum(1),), lambda size: [size[1]]
+
+
 def last_place_of_maxima(columns=1024):
     """Of equal values the last: the order of the parts makes a difference."""
     source, best = image(hl.UInt(8), columns, 4096), hl.Func("best")
@@ -291,6 +302,22 @@ class Rfactor(unittest.TestCase):
 
     def test_its_value_may_be_changed(self):
         self.check_values(column_maxima, (500, 333))
+
+    def test_what_is_said_of_wrappers_for_a_whole_reduction_is_passed_over(self):
+        def decided_with(value, name, **given):
+            self.schedule(sums_of_roots(), decisions_out=self.path(name), **given)
+            decided = json.loads(pathlib.Path(self.path(name)).read_text())
+            rfactor = decided["decisions"][0]
+            found = rfactor["value"]
+            rfactor["value"] = value or next(v for v in rfactor["choices"] if v != "none")
+            pathlib.Path(self.path(name)).write_text(json.dumps(decided))
+            return found, [one["name"] for one in decided["decisions"]]
+        decided_with("none", "whole.json")
+        found, names = decided_with(None, "apart.json", decisions=self.path("whole.json"))
+        self.assertEqual(found, "none")
+        self.assertTrue(any(name.startswith("roots") and ".in(total" in name for name in names))
+        found, _ = decided_with(None, "again.json", decisions=self.path("apart.json"))
+        self.assertNotEqual(found, "none")
 
     def test_what_is_said_of_others_must_have_their_names(self):
         path = self.path("decisions.json")

@@ -214,6 +214,12 @@ class Sizes(unittest.TestCase):
         scheduled = Scheduled(Gradients, sizes, self.folder)
         self.assertIn('"compute_with"', scheduled.trace)
         self.assertEqual(scheduled.trace, Scheduled(Gradients, None, self.folder).trace)
+        # It is priced at the estimates, too, where it is for another size.
+        ranges = [[0, 1280], [0, 960]]
+        sizes = [entry("large", 1280, 960, outputs={"out": ranges, "across": ranges})]
+        other = Scheduled(Gradients, sizes, self.folder)
+        self.assertIn('"compute_with"', other.trace)
+        self.assertGreaterEqual(other.report["predicted_us"], scheduled.report["predicted_us"])
 
     def test_threads_make_no_difference(self):
         traces = {Scheduled(Blur, SIZES, self.folder, threads=n).trace for n in (1, 2, 8)}

@@ -7,6 +7,7 @@
 #include "lab/run/replay.h"
 #include "lab/samples/featurization.h"
 #include "lab/samples/sample_file.h"
+#include "lab/workloads/sampler.h"
 #include "unit/lab/records/example_records.h"
 #include "unit/lab/samples/example_samples.h"
 
@@ -77,6 +78,15 @@ TEST_F(ExportedRecords, CanBeTrainedFrom) {
     EXPECT_EQ(file.samples[0].code_hash, 1U);
     EXPECT_EQ(file.samples[0].times_ms, (std::vector<double>{2, 4, 1, 2}));
     EXPECT_EQ(file.samples[0].kernels.size(), 1U);
+}
+
+TEST_F(ExportedRecords, AreSamplesOfTheirWholeSize) {
+    TuningRecord record = record_with_features(7);
+    record.pipeline.size = "width=640 height=480";  // a generator of the user's own
+    ASSERT_TRUE(store_.add(record).value());
+    const std::string path = scratch_.path("out.samples");
+    ASSERT_TRUE(export_samples(store_, {}, "", "", path));
+    EXPECT_EQ(size_of_schedule(read_samples(path)->samples[1].schedule), "width=640,height=480");
 }
 
 TEST_F(ExportedRecords, AreSamplesOfOneDeviceThatIsKnown) {

@@ -122,6 +122,7 @@ class Tuners(unittest.TestCase):
         usual = {"--apps": "unsharp", "--size": "tiny", "--budget": "6", "--seeds": "1",
                  "--strategies": "random"}
         for option, value, message in [
+                ("--strategies", "luck", "--strategies: expected batch, coordinate_descent, "),
                 ("--strategies", "luck", "; modes are one-shot, top5 and autotune"),
                 ("--strategies", "random,random", "--strategies: random is there twice"),
                 ("--strategies", ",", "--strategies: expected names, found none"),

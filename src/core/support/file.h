@@ -21,9 +21,9 @@ Status write_file(const std::string &path, std::string_view text);
 Status can_write_file(const std::string &path);
 Status can_read_file(const std::string &path);
 
-// Whether there is something at `path`, and whether that is a folder or a file, as far as this process may
-// look; a link is what it leads to. What may not be looked at is not there, and whoever opens it is
-// told why. A device or a pipe is there, but is no regular file.
+// Whether there is something at `path`, and whether that is a folder or a file, as far as this
+// process may look; a link is what it leads to. What may not be looked at is not there, and whoever
+// opens it is told why. A device or a pipe is there, but is no regular file.
 bool is_there(const std::string &path);
 bool is_folder(const std::string &path);
 bool is_regular_file(const std::string &path);

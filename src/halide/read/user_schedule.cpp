@@ -13,25 +13,40 @@ bool is_made_by_rfactor(const HI::Function &func) {
     return name.ends_with("_intm");
 }
 
-// Returns true if the loops are those that Halide gives a definition: an update's RVars, then the
-// pure Vars in the order of the Func's arguments. What rfactor has made has a Var more where the
-// RVar was that it stands for.
-bool has_default_order(const HI::Function &func, const HI::StageSchedule &schedule) {
+std::vector<std::string> loops_of(const HI::StageSchedule &schedule) {
+    std::vector<std::string> loops;
+    for (const HI::Dim &dim : schedule.dims()) {
+        if (dim.var != Halide::Var::outermost().name()) loops.push_back(dim.var);
+    }
+    return loops;
+}
+
+// Those that Halide gives a definition: an update's RVars, then the pure Vars in the order of the
+// Func's arguments, of which the first so many count.
+std::vector<std::string> default_loops(const HI::StageSchedule &schedule,
+                                       const std::vector<std::string> &loops,
+                                       const std::vector<std::string> &args, size_t count) {
     std::vector<std::string> expected;
     for (const HI::ReductionVariable &rvar : schedule.rvars()) expected.push_back(rvar.var);
-    const auto first_pure = static_cast<std::ptrdiff_t>(expected.size());
-    std::vector<std::string> found;
-    for (const HI::Dim &dim : schedule.dims()) {
-        if (dim.var != Halide::Var::outermost().name()) found.push_back(dim.var);
+    for (size_t i = 0; i < count; ++i) {
+        if (std::ranges::find(loops, args[i]) != loops.end()) expected.push_back(args[i]);
     }
-    for (const std::string &arg : func.args()) {
-        if (std::find(found.begin(), found.end(), arg) != found.end()) expected.push_back(arg);
+    return expected;
+}
+
+// Returns true if the loops are those that Halide gives the definition. An update of what rfactor
+// has made has Vars where the RVars were that they stand for; they are its last arguments.
+bool has_default_order(const HI::Function &func, const HI::Definition &stage) {
+    const HI::StageSchedule &schedule = stage.schedule();
+    std::vector<std::string> loops = loops_of(schedule);
+    std::vector<std::string> args = func.args();
+    if (loops == default_loops(schedule, loops, args, args.size())) return true;
+    if (stage.is_init() || !is_made_by_rfactor(func)) return false;
+    for (; !args.empty(); args.pop_back()) {
+        std::erase(loops, args.back());
+        if (loops == default_loops(schedule, loops, args, args.size() - 1)) return true;
     }
-    if (is_made_by_rfactor(func) && found.size() == expected.size()) {
-        std::sort(found.begin() + first_pure, found.end());
-        std::sort(expected.begin() + first_pure, expected.end());
-    }
-    return found == expected;
+    return false;
 }
 
 std::vector<std::string> scheduled_stage(const HI::Function &func, const HI::Definition &stage) {
@@ -39,7 +54,7 @@ std::vector<std::string> scheduled_stage(const HI::Function &func, const HI::Def
     std::vector<std::string> found;
     if (!schedule.splits().empty()) {
         found.push_back("loops are split, fused or renamed");
-    } else if (!has_default_order(func, schedule)) {
+    } else if (!has_default_order(func, stage)) {
         found.push_back("loops are reordered");
     }
     const auto &dims = schedule.dims();

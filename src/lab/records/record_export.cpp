@@ -1,5 +1,6 @@
 #include "lab/records/record_export.h"
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <map>
@@ -76,8 +77,11 @@ public:
         }
         Result<std::vector<FeatureTable>> kernels = kernels_of(record);
         if (!kernels) return kernels.error();
+        // What stands behind a space is how it was drawn (size_of_schedule).
+        std::string size = record.pipeline.size;
+        std::ranges::replace(size, ' ', ',');
         samples_.push_back({.pipeline = record.pipeline.name,
-                            .schedule = "size=" + record.pipeline.size + " " + record.found_by,
+                            .schedule = "size=" + size + " " + record.found_by,
                             .code_hash = record.code_hash,
                             .kernels = std::move(kernels).value(),
                             .times_ms = all_times_ms(record)});

@@ -24,7 +24,7 @@ Result<ExportCounts> export_measurements(RecordStore &store, const RecordFilter 
 // (lab/samples/sample_file.h). `gpu` is the device for which the features were computed, as the
 // plugin takes it; if it is empty, the records' own is used. A new file keeps `command`. Records
 // without features, or with features of another list, are left out. Nothing is written if one of
-// the records can't be a sample beside the others.
+// the records can't be a sample beside the others, unless it is added meanwhile.
 Result<ExportCounts> export_samples(RecordStore &store, const RecordFilter &filter,
                                     const std::string &gpu, const std::string &command,
                                     const std::string &path);

@@ -228,7 +228,7 @@ private:
         return Error{"nothing can be timed on this machine now: of " +
                      std::to_string(kMostNoisyDraws) +
                      " schedules in a row no two runs agreed; let it do less else, then go on with "
-                     "the same command"};
+                     "the same command, or name pipelines or sizes that run longer"};
     }
 
     void tell(const std::string &doing) {

@@ -8,8 +8,9 @@
 // agree on its time (believed_runs.h).
 //
 // A draw that cannot be measured, whose times do not agree, or whose code was measured before, is
-// noted with its reason. What is in the folder is never tried again, so a collection may be
-// interrupted at any time and started again; at most the draws in progress are lost.
+// noted with its reason. What is in the folder is not tried again, but for noise and what was
+// killed from outside, so a collection may be interrupted at any time and started again; at most
+// the draws in progress are lost.
 #pragma once
 
 #include <cstdint>
@@ -46,9 +47,10 @@ struct CollectSettings {
 
 // How far a collection has come.
 struct CollectState {
-    SampleCounts counts = {};  // of the workloads, including earlier calls but for their noise
-    int new_samples = 0;       // this call only
-    double compile_s = 0;      // wall time, this call only
+    // Of the workloads, including earlier calls but for what is tried again.
+    SampleCounts counts = {};
+    int new_samples = 0;   // this call only
+    double compile_s = 0;  // wall time, this call only
     double run_s = 0;
     std::string doing = {};
 };

@@ -9,6 +9,7 @@
 #include "plugins/autoscheduler/resolve_parameters.h"
 #include "scheduler/decisions/decisions_of_state.h"
 #include "scheduler/decisions/names.h"
+#include "scheduler/decisions/resolved_list.h"
 #include "scheduler/factors/factor_directives.h"
 #include "scheduler/factors/made_funcs.h"
 #include "scheduler/strategies/quick_search.h"
@@ -88,6 +89,20 @@ DecisionList with_values_of(const DecisionList &given, const Changeable &changea
     return list;
 }
 
+// A decision about what the pipeline has neither in this variant nor as it was read is misspelt:
+// it would be passed over in silence. Of the latter are wrappers for what is taken apart here.
+Status check_names(const ScheduleTask &task, const PipelineVariant &variant,
+                   const DecisionList &list, const Changeable &changeable) {
+    const std::vector<bool> here = named(list, *variant.dag, task.kinds);
+    std::vector<bool> as_read;
+    for (size_t i = 0; i < list.decisions.size(); ++i) {
+        if (here[i] || changeable.is_changeable(list.decisions[i])) continue;
+        if (as_read.empty()) as_read = named(list, *task.variants.plain().dag, task.kinds);
+        if (!as_read[i]) return refusal(list, i, kNothingOfThatName);
+    }
+    return Ok{};
+}
+
 }  // namespace
 
 bool is_about(const ScheduleTask &task, const PipelineVariant &variant, const DecisionList &list) {
@@ -110,11 +125,9 @@ Result<Followed> follow_in_variant(const ScheduleTask &task, const PipelineVaria
         return follow(one, *variant.dag, task.gpu, task.rules, task.kinds);
     };
     const Changeable changeable(task.variants, variant);
-    // Else a decision with a name that nothing has would be passed over in silence.
-    const Status named = check_names(
-        list, *variant.dag, task.kinds,
-        [&](const Coordinate &decision) { return !changeable.is_changeable(decision); });
-    if (!named) return named.error();
+    if (const Status known = check_names(task, variant, list, changeable); !known) {
+        return known.error();
+    }
     Result<Followed> followed = follow_list(with_values_of(list, changeable, quick));
     return followed ? followed : follow_list(quick);
 }

@@ -12,7 +12,7 @@ namespace autoschedule_gpu {
 
 // As `follow` (scheduler/decisions/follow.h). Where the list is not about this variant, a quick
 // search decides about what it leaves open, or, if that does not go with the rest, about all; but a
-// decision about what the pipeline has in no variant is an error.
+// decision about what the pipeline has neither in this variant nor as it was read is an error.
 Result<Followed> follow_in_variant(const ScheduleTask &task, const PipelineVariant &variant,
                                    const DecisionList &list);
 

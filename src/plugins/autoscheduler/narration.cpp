@@ -84,9 +84,10 @@ std::string narrate(const ScheduleTask &task, const std::string &gpu_origin,
     const std::string predicted = chosen.complete
                                       ? time_text(chosen.complete->state.cost) + " predicted"
                                       : "no time predicted";
+    const bool guesses = task.spill_check.guesses() && chosen.attempt != "host";
     return text + head + task.gpu.name + " (" + gpu_origin + "), " + kernels_text(chosen) + ", " +
            predicted + "; " + printed("%.1f s", seconds) + ", " + end_text(task, chosen) +
-           (task.spill_check.guesses() ? "; spills are guessed without ptxas" : "") + "\n";
+           (guesses ? "; spills are guessed without ptxas" : "") + "\n";
 }
 
 std::vector<std::string> absurd_estimates(const Dag &dag) {

@@ -20,7 +20,7 @@ public:
     const std::string &ptxas() const { return ptxas_; }
     const std::string &why_no_ptxas() const { return why_no_ptxas_; }  // a sentence
 
-    // Whether kernels are judged without an assembler, which takes few of those that spill for such.
+    // Whether kernels are judged without an assembler, which finds few of those that spill.
     bool guesses() const { return architecture_.has_value() && ptxas_.empty(); }
 
     CodeCheck code_check() const;

@@ -11,13 +11,9 @@ Result<Followed> follow(const DecisionList &list, const Dag &dag, const GpuModel
     return Followed{(*follower)->dag(), (*follower)->end()};
 }
 
-Status check_names(const DecisionList &list, const Dag &dag, const StageKinds &kinds,
-                   const std::function<bool(const Coordinate &)> &meant) {
+std::vector<bool> named(const DecisionList &list, const Dag &dag, const StageKinds &kinds) {
     const Dag wrapped = with_listed_wrappers(list, dag);
-    const Result<ResolvedList> resolved =
-        ResolvedList::create(list, wrapped, Names(wrapped), kinds, meant);
-    if (!resolved) return resolved.error();
-    return Ok{};
+    return ResolvedList::named(list, wrapped, Names(wrapped), kinds);
 }
 
 }  // namespace autoschedule_gpu

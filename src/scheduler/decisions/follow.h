@@ -1,8 +1,8 @@
 // From a list of decisions to the state that they lead to.
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <vector>
 
 #include "core/dag/dag.h"
 #include "core/gpu/gpu_model.h"
@@ -25,9 +25,8 @@ struct Followed {
 Result<Followed> follow(const DecisionList &list, const Dag &dag, const GpuModel &gpu,
                         const RuleBook &rules, const StageKinds &kinds = stage_kinds());
 
-// Returns an error, as `follow` would, if something that is `meant` of the list is about what the
-// pipeline has not, or is decided twice.
-Status check_names(const DecisionList &list, const Dag &dag, const StageKinds &kinds,
-                   const std::function<bool(const Coordinate &)> &meant);
+// For each decision of a list, whether the pipeline, with the wrappers that the list has a place
+// for, has something of that name to decide.
+std::vector<bool> named(const DecisionList &list, const Dag &dag, const StageKinds &kinds);
 
 }  // namespace autoschedule_gpu

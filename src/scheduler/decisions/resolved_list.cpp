@@ -1,6 +1,5 @@
 #include "scheduler/decisions/resolved_list.h"
 
-#include <map>
 #include <string>
 #include <utility>
 
@@ -16,26 +15,23 @@ ResolvedList::ResolvedList(const Dag &dag, size_t stage_kinds)
     for (const Stage &stage : dag.stages) loops_.emplace_back(stage.loops.size());
 }
 
-Result<ResolvedList> ResolvedList::create(const DecisionList &list, const Dag &dag,
-                                          const Names &names, const StageKinds &kinds,
-                                          const std::function<bool(const Coordinate &)> &meant) {
-    ResolvedList resolved(dag, kinds.size());
-    std::map<std::pair<std::string, std::string_view>, Index *> slots;
-    for (size_t i = 0; i < dag.funcs.size(); ++i) {
-        if (dag.funcs[i].is_input()) continue;
+ResolvedList::Slots ResolvedList::slots(const Names &names, const StageKinds &kinds) {
+    Slots slots;
+    for (size_t i = 0; i < dag_.funcs.size(); ++i) {
+        if (dag_.funcs[i].is_input()) continue;
         const std::string &name = names.func(FuncId(i));
-        slots[{name, decision_kind::place}] = &resolved.places_[i];
-        slots[{name, decision_kind::member_tile}] = &resolved.member_tiles_[i];
-        slots[{name, decision_kind::storage}] = &resolved.storages_[i];
+        slots[{name, decision_kind::place}] = &places_[i];
+        slots[{name, decision_kind::member_tile}] = &member_tiles_[i];
+        slots[{name, decision_kind::storage}] = &storages_[i];
     }
-    for (size_t s = 0; s < dag.stages.size(); ++s) {
-        slots[{names.stage(StageId(s)), decision_kind::compute_with}] = &resolved.launches_[s];
+    for (size_t s = 0; s < dag_.stages.size(); ++s) {
+        slots[{names.stage(StageId(s)), decision_kind::compute_with}] = &launches_[s];
         for (size_t k = 0; k < kinds.size(); ++k) {
-            slots[{names.stage(StageId(s)), kinds[k]->name()}] = &resolved.of_stages_[k][s];
+            slots[{names.stage(StageId(s)), kinds[k]->name()}] = &of_stages_[k][s];
         }
-        for (size_t l = 0; l < dag.stages[s].loops.size(); ++l) {
+        for (size_t l = 0; l < dag_.stages[s].loops.size(); ++l) {
             const std::string name = names.loop(StageId(s), l);
-            OfLoop &loop = resolved.loops_[s][l];
+            OfLoop &loop = loops_[s][l];
             slots[{name, decision_kind::reduction}] = &loop.reduction;
             slots[{name, decision_kind::rows}] = &loop.rows;
             slots[{name, decision_kind::serial}] = &loop.serial;
@@ -43,14 +39,18 @@ Result<ResolvedList> ResolvedList::create(const DecisionList &list, const Dag &d
             slots[{name, decision_kind::sliding}] = &loop.sliding;
         }
     }
+    return slots;
+}
+
+Result<ResolvedList> ResolvedList::create(const DecisionList &list, const Dag &dag,
+                                          const Names &names, const StageKinds &kinds) {
+    ResolvedList resolved(dag, kinds.size());
+    const Slots slots = resolved.slots(names, kinds);
     for (size_t i = 0; i < list.decisions.size(); ++i) {
         const Coordinate &decision = list.decisions[i];
         if (decision.kind == decision_kind::rfactor) continue;  // the Dag says what came of it
-        if (!meant(decision)) continue;
         const auto slot = slots.find({decision.name, decision.kind});
-        if (slot == slots.end()) {
-            return refusal(list, i, "the pipeline has nothing of that name to decide");
-        }
+        if (slot == slots.end()) return refusal(list, i, kNothingOfThatName);
         if (*slot->second) {
             return refusal(list, i,
                            "decision " + std::to_string(**slot->second + 1) + " has decided that");
@@ -58,6 +58,18 @@ Result<ResolvedList> ResolvedList::create(const DecisionList &list, const Dag &d
         *slot->second = i;
     }
     return resolved;
+}
+
+std::vector<bool> ResolvedList::named(const DecisionList &list, const Dag &dag, const Names &names,
+                                      const StageKinds &kinds) {
+    ResolvedList resolved(dag, kinds.size());
+    const Slots slots = resolved.slots(names, kinds);
+    std::vector<bool> result;
+    for (const Coordinate &decision : list.decisions) {
+        result.push_back(decision.kind == decision_kind::rfactor ||
+                         slots.contains({decision.name, decision.kind}));
+    }
+    return result;
 }
 
 ResolvedList::Index ResolvedList::first_of(StageId stage) const {

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <array>
-#include <functional>
+#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/dag/dag.h"
@@ -11,6 +14,8 @@
 #include "scheduler/decisions/names.h"
 
 namespace autoschedule_gpu {
+
+inline constexpr const char *kNothingOfThatName = "the pipeline has nothing of that name to decide";
 
 class ResolvedList {
 public:
@@ -21,13 +26,10 @@ public:
         std::array<Index, 5> all() const { return {reduction, rows, serial, threads, sliding}; }
     };
 
-    // The Dag must outlive it. Of the list only what is `meant` is looked at. Errors: a decision
-    // for what the pipeline has not, or the same one twice.
-    static Result<ResolvedList> create(
-        const DecisionList &list, const Dag &dag, const Names &names, const StageKinds &kinds,
-        const std::function<bool(const Coordinate &)> &meant = [](const Coordinate &) {
-            return true;
-        });
+    // The Dag must outlive it. Errors: a decision for what the pipeline has not, or the same one
+    // twice.
+    static Result<ResolvedList> create(const DecisionList &list, const Dag &dag, const Names &names,
+                                       const StageKinds &kinds);
 
     Index place(FuncId func) const { return places_[func.index()]; }
     Index member_tile(FuncId func) const { return member_tiles_[func.index()]; }
@@ -39,8 +41,16 @@ public:
     Index of_stage(size_t kind, StageId stage) const { return of_stages_[kind][stage.index()]; }
     const OfLoop &loop(StageId stage, size_t loop) const { return loops_[stage.index()][loop]; }
 
+    // For each decision of a list, whether the pipeline has something of that name to decide.
+    static std::vector<bool> named(const DecisionList &list, const Dag &dag, const Names &names,
+                                   const StageKinds &kinds);
+
 private:
+    // By name and kind.
+    using Slots = std::map<std::pair<std::string, std::string_view>, Index *>;
+
     ResolvedList(const Dag &dag, size_t stage_kinds);
+    Slots slots(const Names &names, const StageKinds &kinds);
 
     const Dag &dag_;
     std::vector<Index> places_, member_tiles_, storages_;  // by FuncId

@@ -8,7 +8,9 @@
 
 #include "core/dag/storage_order.h"
 #include "scheduler/nest/edit.h"
+#include "scheduler/nest/launch.h"
 #include "scheduler/schedule/directives_of_nest.h"
+#include "scheduler/search/launch_costs.h"
 #include "scheduler/search/pass.h"
 #include "scheduler/sizes/same_directives.h"
 #include "scheduler/space/wrappers.h"
@@ -78,7 +80,7 @@ KernelPtr with_settings_of(const Dag &dag, KernelPtr kernel, const Kernel &like)
         kernel = store_rows(kernel, threads->stage, threads->row);
     }
     for (const auto &[is_on, off] : kKernelOptions) kernel = switched(kernel, is_on, like.*is_on);
-    return kernel;
+    return in_launch_of(kernel, like.with);
 }
 
 // The kernels of the state as those of `like`, with the same root stages, are set.
@@ -130,7 +132,8 @@ std::optional<AtOtherSize> at_other_size(const MadeForSize &made, const Dag &bas
                                              directives(*dag, state.nest), extents_of_funcs(*dag));
     if (!is_same) return std::nullopt;
     state.cost = 0;
-    return AtOtherSize{dag, with_costs(bench.costs, std::move(state))};
+    return AtOtherSize{dag, with_costs_of_launches(*dag, pricing.gpu, pricing.model,
+                                                   with_costs(bench.costs, std::move(state)))};
 }
 
 }  // namespace autoschedule_gpu

@@ -139,8 +139,8 @@ TEST_F(File, CanBeCheckedBeforeItIsWritten) {
         return can ? "" : can.error().message.substr(name.size());
     };
     EXPECT_EQ(why(path("folder")), ": cannot be written: Is a directory");
-    EXPECT_EQ(why(path("none/f")), ": cannot be written: its folder, " + path("none") +
-                                       ": No such file or directory");
+    EXPECT_EQ(why(path("none/f")),
+              ": cannot be written: its folder, " + path("none") + ": No such file or directory");
     EXPECT_EQ(why(path("f/g")),
               ": cannot be written: its folder, " + path("f") + ": Not a directory");
     EXPECT_NE(why("/proc/report"), "");
@@ -161,8 +161,11 @@ TEST_F(File, IsLookedForWithoutAnException) {
     ASSERT_TRUE(write_file(path("f"), "1"));
     EXPECT_TRUE(is_there(path("f")));
     EXPECT_FALSE(is_folder(path("f")));
+    EXPECT_TRUE(is_regular_file(path("f")));
+    EXPECT_FALSE(is_regular_file("/dev/null"));
     EXPECT_TRUE(is_there(path("")));
     EXPECT_TRUE(is_folder(path("")));
+    EXPECT_FALSE(is_regular_file(path("")));
     for (const std::string &name : {path("g"), path("f/g"), path(std::string(5000, 'x'))}) {
         EXPECT_FALSE(is_there(name));
         EXPECT_FALSE(is_folder(name));
