@@ -813,7 +813,8 @@ TEST(ReadPipeline, TakesPartialResultsOfUsersForUnscheduled) {
     const Halide::RDom r(0, 64, 0, 16);
     for (const Halide::RVar &out : {r.x, r.y}) {
         EXPECT_EQ(error_of_partial_results(r, out, false), "no error");
-        EXPECT_CONTAINS(error_of_partial_results(r, out, true), "loops are reordered");
+        const std::string error = error_of_partial_results(r, out, true);
+        EXPECT_NE(error.find("loops are reordered"), std::string::npos) << error;
     }
 }
 
