@@ -76,15 +76,15 @@ def softmax():
     return source, out, expected, list
 
 
-def sums_of_roots():
-    """Of a Func that is no copy, so that a schedule may stage what the sums read of it."""
+def sums_of_products_of_neighbours():
+    """Of a Func that is no copy and is read in windows, so that it may have a wrapper."""
     source, roots, total = image(hl.Float(32), 1024, 4096), hl.Func("roots"), hl.Func("total")
-    r = hl.RDom([(0, source.dim(0).extent())], "r")
+    r = hl.RDom([(0, 1020)], "r")
     roots[x, y] = hl.sqrt(source[x, y])
     total[y] = hl.f32(0)
-    total[y] += roots[r.x, y]
+    total[y] += roots[r.x, y] * roots[r.x + 1, y]
     total.set_estimates([hl.Range(0, 4096)])
-    return source, total, lambda a: (np.sqrt(a).sum(1),), lambda size: [size[1]]
+    return source, total
 
 
 def last_place_of_maxima(columns=1024):
@@ -304,20 +304,24 @@ class Rfactor(unittest.TestCase):
         self.check_values(column_maxima, (500, 333))
 
     def test_what_is_said_of_wrappers_for_a_whole_reduction_is_passed_over(self):
-        def decided_with(value, name, **given):
-            self.schedule(sums_of_roots(), decisions_out=self.path(name), **given)
-            decided = json.loads(pathlib.Path(self.path(name)).read_text())
-            rfactor = decided["decisions"][0]
-            found = rfactor["value"]
-            rfactor["value"] = value or next(v for v in rfactor["choices"] if v != "none")
-            pathlib.Path(self.path(name)).write_text(json.dumps(decided))
-            return found, [one["name"] for one in decided["decisions"]]
-        decided_with("none", "whole.json")
-        found, names = decided_with(None, "apart.json", decisions=self.path("whole.json"))
-        self.assertEqual(found, "none")
-        self.assertTrue(any(name.startswith("roots") and ".in(total" in name for name in names))
-        found, _ = decided_with(None, "again.json", decisions=self.path("apart.json"))
-        self.assertNotEqual(found, "none")
+        path = self.path("decisions.json")
+        self.schedule(sums_of_products_of_neighbours(), decisions_out=path)
+        decided = json.loads(pathlib.Path(path).read_text())
+        rfactor, place = (next(one for one in decided["decisions"] if one["kind"] == kind)
+                          for kind in ("rfactor", "place"))
+        roots = next(one["name"] for one in decided["decisions"] if one["name"].startswith("roots"))
+        wrapper = {**place, "value": "inline", "choices": []}
+        decided["decisions"].append(wrapper)
+        total = rfactor["name"].removesuffix(".update(0)")
+        lanes = next(v for v in rfactor["choices"] if v not in ("none", rfactor["value"]))
+        for rfactor["value"] in ("none", lanes):
+            wrapper["name"] = f"{roots}.in({total})"
+            pathlib.Path(path).write_text(json.dumps(decided))
+            self.schedule(sums_of_products_of_neighbours(), decisions=path)
+            wrapper["name"] = f"{roots}.in(nobody)"
+            pathlib.Path(path).write_text(json.dumps(decided))
+            with self.assertRaisesRegex(hl.HalideError, "has nothing of that name to decide"):
+                self.schedule(sums_of_products_of_neighbours(), decisions=path)
 
     def test_what_is_said_of_others_must_have_their_names(self):
         path = self.path("decisions.json")
