@@ -7,10 +7,12 @@
 namespace autoschedule_gpu::reading {
 namespace {
 
-// Returns true for what a user's rfactor has made: Halide names it so.
+// Returns true for what a user's rfactor has made: Halide names it so, "$" and a number behind it
+// where there is such a name already.
 bool is_made_by_rfactor(const HI::Function &func) {
-    const std::string name = func.name().substr(0, func.name().rfind('$'));
-    return name.ends_with("_intm");
+    constexpr std::string_view kMade = "_intm";
+    return func.name().ends_with(kMade) ||
+           func.name().substr(0, func.name().rfind('$')).ends_with(kMade);
 }
 
 std::vector<std::string> loops_of(const HI::StageSchedule &schedule) {
