@@ -100,8 +100,8 @@ void Applier::specialize(const Directive &directive) const {
         extents.push_back(computed_extent(site, 0, dimension));
     }
     for (const LoopRef &reduction : directive.loops) {
-        const ir::Dim *own = funcs_.find_loop(directive.func, directive.stage, reduction.original);
-        extents.push_back(computed_extent(func, directive.stage, own->var));
+        const std::string loop = funcs_.loop_name(directive.func, directive.stage, reduction);
+        extents.push_back(computed_extent(func, directive.stage, loop));
     }
     definition_of(func, directive.stage).add_specialization(extents_fit(extents, directive));
 }
@@ -143,11 +143,10 @@ Halide::Stage Applier::branch_in_branch(const Directive &directive) const {
 void Applier::specialize_aligned(const Directive &directive) {
     const Halide::Func *output = site_of(directive);
     ir::Definition branch = definition_of_branch(directive);
-    const ir::Dim *own =
-        funcs_.find_loop(directive.func, directive.stage, directive.loops[0].original);
+    const std::string loop = funcs_.loop_name(directive.func, directive.stage, directive.loops[0]);
     const Halide::Expr rows = rows_are_aligned(output, directive.inputs);
     aligned_.emplace(std::pair(directive.func, directive.stage),
-                     branch.add_specialization(both(has_fours(branch, own->var), rows)).definition);
+                     branch.add_specialization(both(has_fours(branch, loop), rows)).definition);
 }
 
 Error Applier::error(size_t index, const std::string &why) const {
@@ -166,8 +165,7 @@ Error Applier::error(size_t index, const std::string &why) const {
 VarOrRVar Applier::loop(const Directive &directive, size_t i) const {
     const LoopRef &ref = directive.loops[i];
     const bool reduction = reductions_.contains(directive.func, directive.stage, ref);
-    const ir::Dim *own = funcs_.find_loop(directive.func, directive.stage, ref.original);
-    return loop_var(own != nullptr ? own->var : ref.name, reduction);
+    return loop_var(funcs_.loop_name(directive.func, directive.stage, ref), reduction);
 }
 
 void Applier::apply_to_func(const Directive &directive) const {
@@ -179,19 +177,18 @@ void Applier::apply_to_func(const Directive &directive) const {
     } else if (directive.op == DirectiveOp::reorder_storage) {
         std::vector<Halide::Var> dims;
         for (const LoopRef &loop : directive.loops) {
-            const ir::Dim *own = funcs_.find_loop(directive.func, 0, loop.original);
-            dims.emplace_back(own != nullptr ? own->var : loop.name);
+            dims.emplace_back(funcs_.loop_name(directive.func, 0, loop));
         }
         func.reorder_storage(dims);
     } else if (shape(directive.op).dimension) {
-        const ir::Dim *own = funcs_.find_loop(directive.func, 0, directive.loops.front().original);
+        const Halide::Var dim(funcs_.loop_name(directive.func, 0, directive.loops.front()));
         const auto number = static_cast<int>(directive.factor);
         if (directive.op == DirectiveOp::align_storage) {
-            func.align_storage(Halide::Var(own->var), number);
+            func.align_storage(dim, number);
         } else if (directive.op == DirectiveOp::bound_storage) {
-            func.bound_storage(Halide::Var(own->var), number);
+            func.bound_storage(dim, number);
         } else {
-            func.bound_extent(Halide::Var(own->var), number);
+            func.bound_extent(dim, number);
         }
     } else {
         const Halide::LoopLevel level(funcs_.func(directive.site_func), site_loop(directive));
@@ -204,10 +201,9 @@ void Applier::apply_to_func(const Directive &directive) const {
 }
 
 VarOrRVar Applier::site_loop(const Directive &directive) const {
-    const ir::Dim *own =
-        funcs_.find_loop(directive.site_func, directive.site_stage, directive.site_loop.original);
-    return loop_var(own != nullptr ? own->var : directive.site_loop.name,
-                    reductions_.contains_site(directive));
+    return loop_var(
+        funcs_.loop_name(directive.site_func, directive.site_stage, directive.site_loop),
+        reductions_.contains_site(directive));
 }
 
 void Applier::apply_to_stage(const Directive &directive) const {
@@ -286,10 +282,9 @@ void Applier::rfactor(const Directive &directive) {
     const size_t count = directive.loops.size() / 2;
     std::vector<std::pair<Halide::RVar, Halide::Var>> pairs;
     for (size_t i = 0; i < count; ++i) {
-        const LoopRef &out = directive.loops[i];
-        const ir::Dim *own = funcs_.find_loop(directive.func, directive.stage, out.original);
-        pairs.emplace_back(Halide::RVar(own != nullptr ? own->var : out.name),
-                           Halide::Var(directive.loops[count + i].name));
+        const std::string out =
+            funcs_.loop_name(directive.func, directive.stage, directive.loops[i]);
+        pairs.emplace_back(Halide::RVar(out), Halide::Var(directive.loops[count + i].name));
     }
     const Halide::Func func = funcs_.func(directive.func);
     funcs_.add(directive.made_func, stage_of(func, directive.stage).rfactor(std::move(pairs)));

@@ -39,6 +39,11 @@ const ir::Dim *NumberedFuncs::find_loop(int number, int stage, int loop) const {
     return &loops[static_cast<size_t>(loop)];
 }
 
+std::string NumberedFuncs::loop_name(int number, int stage, const LoopRef &loop) const {
+    const ir::Dim *own = find_loop(number, stage, loop.original);
+    return own != nullptr ? own->var : loop.name;
+}
+
 void NumberedFuncs::add(int number, const Halide::Func &func) {
     const auto index = static_cast<size_t>(number);
     if (index >= funcs_.size()) {

@@ -4,7 +4,10 @@
 
 #include <Halide.h>
 
+#include <string>
 #include <vector>
+
+#include "scheduler/schedule/directive.h"
 
 namespace autoschedule_gpu {
 
@@ -23,6 +26,9 @@ public:
     size_t count_loops(int number, int stage) const;
     // Null if there is no such loop.
     const Halide::Internal::Dim *find_loop(int number, int stage, int loop) const;
+
+    // Halide's name of one of these loops; of one that a directive makes, its own.
+    std::string loop_name(int number, int stage, const LoopRef &loop) const;
 
     // Where there is a Func of that number, it is read again.
     void add(int number, const Halide::Func &func);

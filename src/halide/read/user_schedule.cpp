@@ -24,14 +24,14 @@ std::vector<std::string> loops_of(const HI::StageSchedule &schedule) {
 }
 
 // Those that Halide gives a definition: an update's RVars, then the pure Vars in the order of the
-// Func's arguments, of which the first so many count.
+// Func's arguments.
 std::vector<std::string> default_loops(const HI::StageSchedule &schedule,
                                        const std::vector<std::string> &loops,
-                                       const std::vector<std::string> &args, size_t count) {
+                                       const std::vector<std::string> &args) {
     std::vector<std::string> expected;
     for (const HI::ReductionVariable &rvar : schedule.rvars()) expected.push_back(rvar.var);
-    for (size_t i = 0; i < count; ++i) {
-        if (std::ranges::find(loops, args[i]) != loops.end()) expected.push_back(args[i]);
+    for (const std::string &arg : args) {
+        if (std::ranges::find(loops, arg) != loops.end()) expected.push_back(arg);
     }
     return expected;
 }
@@ -42,11 +42,12 @@ bool has_default_order(const HI::Function &func, const HI::Definition &stage) {
     const HI::StageSchedule &schedule = stage.schedule();
     std::vector<std::string> loops = loops_of(schedule);
     std::vector<std::string> args = func.args();
-    if (loops == default_loops(schedule, loops, args, args.size())) return true;
+    if (loops == default_loops(schedule, loops, args)) return true;
     if (stage.is_init() || !is_made_by_rfactor(func)) return false;
-    for (; !args.empty(); args.pop_back()) {
+    while (!args.empty()) {
         std::erase(loops, args.back());
-        if (loops == default_loops(schedule, loops, args, args.size() - 1)) return true;
+        args.pop_back();
+        if (loops == default_loops(schedule, loops, args)) return true;
     }
     return false;
 }
