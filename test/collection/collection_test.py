@@ -63,8 +63,10 @@ class Collection(unittest.TestCase):
         result = subprocess.run(["bash", EXAMPLE, BIN, self.out], capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stderr)
         samples = samples_in(self.samples)
-        self.assertEqual(sorted(pipeline for pipeline, *_ in samples),
-                         ["random:0", "random:0", "random:1", "random:1"])
+        # Where the machine is too busy to time a pipeline, the other one has its turn; so how many
+        # samples each of them has isn't certain.
+        self.assertEqual(len(samples), 4)
+        self.assertEqual({pipeline for pipeline, *_ in samples}, {"random:0", "random:1"})
         for _, schedule, code_hash, times in samples:
             self.assertRegex(schedule, "^size=small strategy=")
             self.assertNotEqual(code_hash, 0)
