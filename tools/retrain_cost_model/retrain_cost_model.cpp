@@ -84,6 +84,7 @@ int run(const RetrainOptions &a) {
         if (!read) return fail("--init: " + read.error().message, kBadUsage);
         init = {a.init, std::move(read).value()};
         request.start = init->weights.network;
+        for (const TrainedPipeline &seen : seen_by(init)) request.seen.push_back(seen.name);
     }
     catch_stop_signals();
     TrainingCall call{.options = a,

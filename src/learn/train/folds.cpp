@@ -44,7 +44,7 @@ std::vector<AllSizes> by_name(PipelineList pipelines) {
 
 }  // namespace
 
-Split random_split(PipelineList pipelines, Random random) {
+Split random_split(PipelineList pipelines, std::span<const std::string> seen, Random random) {
     constexpr size_t kFewest = 4, kOneOf = 7, kFewestPairs = 40;
     std::vector<AllSizes> order = by_name(pipelines);
     if (order.size() < kFewest) {
@@ -53,6 +53,9 @@ Split random_split(PipelineList pipelines, Random random) {
     size_t schedules = 0;
     for (const AllSizes &pipeline : order) schedules += pipeline.schedules;
     shuffle(order, random);
+    std::ranges::stable_partition(order, [&](const AllSizes &pipeline) {
+        return std::ranges::find(seen, pipeline.sizes.front()->name) == seen.end();
+    });
     Split split;
     size_t held_out = 0, pairs = 0;
     for (const AllSizes &pipeline : order) {

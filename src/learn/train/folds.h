@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/support/random.h"
@@ -26,7 +27,9 @@ struct Split {
 
 // Holds out about a seventh of the schedules, to watch training by, or more, up to a half, where
 // these have few pairs of one pipeline. With fewer than four pipelines nothing is held out, because
-// training could not spare it. The sizes of one pipeline stand together in `pipelines`.
-Split random_split(PipelineList pipelines, Random random);
+// training could not spare it. The sizes of one pipeline stand together in `pipelines`. Those that
+// are named in `seen`, which a network knows that is trained further, are held out only where the
+// others don't suffice: it would look as if it were trained already.
+Split random_split(PipelineList pipelines, std::span<const std::string> seen, Random random);
 
 }  // namespace autoschedule_gpu

@@ -90,8 +90,8 @@ private:
         return some;
     }
 
-    static Split split_of(PipelineList pipelines, uint64_t seed, size_t number) {
-        return random_split(pipelines, Random(seed).fork(number));
+    Split split_of(PipelineList pipelines, uint64_t seed, size_t number) const {
+        return random_split(pipelines, request_.seen, Random(seed).fork(number));
     }
 
     // Trains the next network.

@@ -31,6 +31,7 @@ struct RetrainRequest {
     std::vector<std::string> hold_out = {};  // names as for held_out_positions; none: folds
     size_t seeds = 1;                        // at least 1: from training.seed on
     std::optional<Network> start = {};       // none: drawn at random
+    std::vector<std::string> seen = {};      // names of the pipelines that `start` was trained on
 };
 
 struct RetrainProgress {

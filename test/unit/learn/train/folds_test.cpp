@@ -27,7 +27,8 @@ TEST(RandomFolds, AreByDefaultOnePerPipelineWhereTheseAreFew) {
 class RandomSplit : public testing::Test {
 protected:
     // Pipelines with so many schedules each, of so many sizes each.
-    Split split(std::vector<size_t> schedules, size_t sizes = 1) {
+    Split split(std::vector<size_t> schedules, size_t sizes = 1,
+                const std::vector<std::string> &seen = {}) {
         owned_.clear();
         for (const size_t count : schedules) {
             const std::string name = "p" + std::to_string(owned_.size() / sizes);
@@ -36,7 +37,7 @@ protected:
         }
         std::vector<const PipelineSamples *> pointers;
         for (const PipelineSamples &pipeline : owned_) pointers.push_back(&pipeline);
-        return random_split(pointers, Random(1));
+        return random_split(pointers, seen, Random(1));
     }
 
 private:
@@ -77,6 +78,19 @@ TEST_F(RandomSplit, LeavesMostOfThePairsToTraining) {
             EXPECT_EQ(pipeline->schedules(), 1);
         }
     }
+}
+
+TEST_F(RandomSplit, HoldsOutWhatIsNew) {
+    std::vector<std::string> seen;
+    for (int i = 0; i < 18; ++i) seen.push_back("p" + std::to_string(i));
+    const Split some = split(std::vector<size_t>(21, 10), 1, seen);
+    EXPECT_EQ(some.held_out.size(), 3);
+    for (const PipelineSamples *pipeline : some.held_out) {
+        EXPECT_EQ(std::ranges::count(seen, pipeline->name), 0);
+    }
+    seen.insert(seen.end(), {"p18", "p19", "p20"});
+    EXPECT_EQ(split(std::vector<size_t>(21, 10), 1, seen).held_out.size(), 3)
+        << "there is no other";
 }
 
 // What is learned of one size is known of the other.
