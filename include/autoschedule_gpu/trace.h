@@ -157,8 +157,9 @@ enum class DirectiveOp : uint8_t {
     vectorize_pixels,      // stage: loops = {loop}, factor, buffers; behind all other directives of
                            // the stage
     bound_storage,         // func: loops = {one of its pure definition's own}, factor
+    parallel,              // stage: loops = {loop}, on the host
 };
-inline constexpr int kDirectiveOps = 26;
+inline constexpr int kDirectiveOps = 27;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;

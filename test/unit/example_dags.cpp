@@ -323,7 +323,7 @@ Dag host_in_the_middle(int64_t width, int64_t height) {
     const FuncId in = b.input("in", {"x", "y"});
     const FuncId before = b.func("before", {"x", "y"}), mid = b.func("mid", {"x", "y"});
     const FuncId out = b.output("out", {{"x", 0, width - 1}, {"y", 0, height - 1}});
-    b.reads(before, in, {at(0, -1, 1), at(1)}, 3).ops(before, OpKind::add, 2);
+    b.reads(before, in, {at(0, -1, 1), at(1)}, 3).ops(before, OpKind::add, 20);
     b.reads(mid, before, {at(0), at(1)}).reads(out, mid, {at(0, -1, 1), at(1)}, 3);
     return b.ops(out, OpKind::add, 2).on_host(mid, "it prints").build();
 }

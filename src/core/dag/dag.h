@@ -101,9 +101,10 @@ struct Func {
     // Why the Func must run outside the GPU, as text for the report (extern stage, memoize, async,
     // print, extern C call ...). Empty if it may run on the GPU.
     std::string host_reason;
-    // Whether it is an extern stage, and whether its user has made it async. Not hashed: either is
-    // a reason to be on the host.
-    bool is_extern = false, is_async = false;
+    // Whether it is an extern stage, whether its user has made it async, and whether its points are
+    // computed one after the other, for it prints, is traced or calls C functions that may do more
+    // than compute. Not hashed: each is a reason to be on the host.
+    bool is_extern = false, is_async = false, in_order = false;
     // True if Halide would accept this Func inline: one pure definition, no extern, no
     // specialization.
     bool can_inline = false;

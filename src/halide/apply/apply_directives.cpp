@@ -247,6 +247,9 @@ void Applier::apply_to_stage(const Directive &directive) const {
         case DirectiveOp::atomic:
             stage.atomic();
             break;
+        case DirectiveOp::parallel:
+            stage.parallel(vars[0]);
+            break;
         case DirectiveOp::compute_with:
             stage.compute_with(stage_of(funcs_.func(directive.site_func), directive.site_stage),
                                site_loop(directive));

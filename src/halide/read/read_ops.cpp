@@ -442,6 +442,30 @@ private:
     const Halide::Target &target_;
 };
 
+class CallsWithEffects : public HI::IRGraphVisitor {
+public:
+    bool found = false;
+
+    void look(const Expr &e) { include(e); }
+
+private:
+    using HI::IRGraphVisitor::visit;
+
+    void visit(const HI::Call *op) override {
+        const bool is_foreign =
+            op->call_type == HI::Call::Extern || op->call_type == HI::Call::ExternCPlusPlus;
+        found = found || (is_foreign && math_function(op) == nullptr);
+        HI::IRGraphVisitor::visit(op);
+    }
+};
+
+// Looks at all that a definition computes.
+void look_at(const StageGraph &graph, auto &visitor) {
+    for (const Expr &value : graph.values) visitor.look(value);
+    for (const Expr &arg : graph.args) visitor.look(arg);
+    if (graph.predicate.defined()) visitor.look(graph.predicate);
+}
+
 }  // namespace
 
 Ops ops_of(const StageSource &source, const StageGraph &graph, const Choices &choices) {
@@ -456,10 +480,14 @@ Ops ops_of(const StageSource &source, const StageGraph &graph, const Choices &ch
 
 std::string host_reason_of(const StageGraph &graph, const Halide::Target &target) {
     HostReason finder(target);
-    for (const Expr &value : graph.values) finder.look(value);
-    for (const Expr &arg : graph.args) finder.look(arg);
-    if (graph.predicate.defined()) finder.look(graph.predicate);
+    look_at(graph, finder);
     return finder.reason;
+}
+
+bool must_be_in_order(const StageGraph &graph) {
+    CallsWithEffects finder;
+    look_at(graph, finder);
+    return finder.found;
 }
 
 std::string unsupported_type(const Halide::Type &type, const Halide::Target &target) {

@@ -30,6 +30,10 @@ Ops ops_of(const StageSource &source, const StageGraph &graph, const Choices &ch
 // float64, which ..."; empty if it can.
 std::string host_reason_of(const StageGraph &graph, const Halide::Target &target);
 
+// Returns whether the order in which points are computed may be seen: the definition prints, or
+// calls C functions that are not declared pure.
+bool must_be_in_order(const StageGraph &graph);
+
 // Returns why the target's GPU cannot have values of a type; empty if it can.
 std::string unsupported_type(const Halide::Type &type, const Halide::Target &target);
 

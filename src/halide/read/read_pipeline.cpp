@@ -224,6 +224,10 @@ void PipelineReader::add_func(const HI::Function &function) {
     func.host_reason = host_reason(function, draft);
     func.is_extern = function.has_extern_definition();
     func.is_async = function.schedule().async();
+    func.in_order = function.is_tracing_loads() || function.is_tracing_stores() ||
+                    std::ranges::any_of(draft.stages, [](const StageDraft &stage) {
+                        return must_be_in_order(stage.graph);
+                    });
     func.users_alignment = is_aligned_by_user(function);
     func.can_inline = function.can_be_inlined() && !func.is_output() && !func.on_host();
     const auto scheduled = theirs_.find(func.name);

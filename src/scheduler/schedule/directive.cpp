@@ -44,8 +44,9 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"store_at", true, {.site = true}},
     {"vectorize_pixels", false, {.min_loops = 1, .max_loops = 1, .pixels = true}},
     {"bound_storage", true, {.min_loops = 1, .max_loops = 1, .dimension = true}},
+    {"parallel", false, {.min_loops = 1, .max_loops = 1}},
 }};
-static_assert(static_cast<int>(DirectiveOp::bound_storage) + 1 == kDirectiveOps);
+static_assert(static_cast<int>(DirectiveOp::parallel) + 1 == kDirectiveOps);
 
 constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
                                                                   "ShiftInwards", "RoundUp"};

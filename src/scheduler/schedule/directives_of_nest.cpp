@@ -5,6 +5,7 @@
 //                ─► branches ─► root_stage ─► root_splits, any_size
 //                            ─► block_stage
 //                            ─► thread_stage ─► four_steps
+//                ─► host_stage
 //
 //     all stages ─► stage_loops ─► loop_names    what loops there are at each level
 //                ─► unrolling, vectors           what becomes of the innermost ones
@@ -20,6 +21,7 @@
 #include "scheduler/schedule/write/branches.h"
 #include "scheduler/schedule/write/directive_list.h"
 #include "scheduler/schedule/write/four_steps.h"
+#include "scheduler/schedule/write/host_stage.h"
 #include "scheduler/schedule/write/root_stage.h"
 #include "scheduler/schedule/write/sites.h"
 #include "scheduler/schedule/write/storage.h"
@@ -87,6 +89,7 @@ private:
         for (const StageId stage : func.stages) {
             const Kernel &kernel = *home_of(nest_, stage).kernel;
             if (kernel.on_host) {
+                write_host_stage(out, stage);
                 write_settings(out, kernel, stage, Branch::otherwise);
             } else {
                 write_root_stage(out, nest_, stage);

@@ -15,7 +15,8 @@ bool is_identifier(const std::string &name) {
 
 bool is_mark(DirectiveOp op) {
     return op == DirectiveOp::unroll || op == DirectiveOp::vectorize ||
-           op == DirectiveOp::gpu_blocks || op == DirectiveOp::gpu_threads;
+           op == DirectiveOp::gpu_blocks || op == DirectiveOp::gpu_threads ||
+           op == DirectiveOp::parallel;
 }
 
 }  // namespace

@@ -113,10 +113,11 @@ bool SearchSpace::always_inlined(FuncId id) const {
     if (func.stored_first >= 0) return false;
     if (facts_.freedom == Freedom::root_only) return func.wraps.valid();
     if (!func.can_inline || func.on_host() || func.is_output() || edges.empty()) return false;
-    bool pointwise = true, read_by_copies = true;
+    if (is_for_extern(id)) return false;
+    bool pointwise = true, read_by_copies = true, read_on_host = false;
     for (EdgeId edge : edges) {
         const FuncId consumer = facts_.dag.stage(facts_.dag.edge(edge).consumer).func;
-        if (facts_.dag.func(consumer).on_host()) return false;
+        read_on_host = read_on_host || facts_.dag.func(consumer).on_host();
         pointwise = pointwise && facts_.dag.edge(edge).pointwise &&
                     !facts_.dag.func(consumer).wraps.valid();
         read_by_copies = read_by_copies && facts_.copies[consumer.index()];
@@ -126,17 +127,21 @@ bool SearchSpace::always_inlined(FuncId id) const {
         return pointwise || read_by_copies || facts_.freedom == Freedom::no_fusion;
     if (func.wraps.valid() && edges.size() > 1) return false;  // of a reduction; its kernel's root
     const double ops = facts_.dag.stage(func.stages[0]).ops.total();
-    return pointwise && (edges.size() == 1 || ops <= kCheapOps);
+    // What is not cheap is not left to the host.
+    return pointwise && ((edges.size() == 1 && !read_on_host) || ops <= kCheapOps);
+}
+
+// Extern stages take buffers.
+bool SearchSpace::is_for_extern(FuncId id) const {
+    return std::ranges::any_of(facts_.dag.consumers[id.index()], [&](EdgeId edge) {
+        return facts_.dag.func_of(facts_.dag.edge(edge).consumer).is_extern;
+    });
 }
 
 bool SearchSpace::may_be_at_root(FuncId id) const {
     if (facts_.dag.func(id).reader.valid()) return false;
     return facts_.freedom == Freedom::root_only || facts_.dag.func(id).on_host() ||
-           !facts_.copies[id.index()] ||
-           std::any_of(facts_.dag.consumers[id.index()].begin(),
-                       facts_.dag.consumers[id.index()].end(), [&](EdgeId edge) {
-                           return facts_.dag.func_of(facts_.dag.edge(edge).consumer).on_host();
-                       });
+           !facts_.copies[id.index()] || is_for_extern(id);
 }
 
 State SearchSpace::initial() const {

@@ -134,6 +134,7 @@ private:
     // With what is a copy, and what is inlined everywhere.
     void list_steps();
     bool always_inlined(FuncId func) const;
+    bool is_for_extern(FuncId func) const;
     void list_tilings(const State &state, const Step &step, std::vector<Decision> &out) const;
     void list_places(const State &state, FuncId func, Retile retile, std::vector<Decision> &out,
                      RuleCounts &rejected) const;

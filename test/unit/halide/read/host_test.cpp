@@ -2,6 +2,7 @@
 #include "reading.h"
 
 HalideExtern_2(float, odd_function, float, float);
+HalidePureExtern_1(float, pure_function, float);
 
 namespace autoschedule_gpu {
 namespace {
@@ -61,6 +62,27 @@ TEST(HostReason, NamesCallsThatNoKernelCanMake) {
     EXPECT_EQ(reason_for([](Expr e) { return Halide::print(e); }), "calls print()");
     EXPECT_EQ(reason_for([](Expr e) { return Halide::require(e > 0.0f, e, "positive"); }),
               "calls require()");
+}
+
+// Cores of the host may share the points of a Func where nobody can tell in which order they were
+// computed.
+TEST(HostStages, AreInOrderWhereThatMayBeSeen) {
+    const auto is_in_order = [](const std::function<Expr(Expr)> &value, bool traced = false) {
+        ImageParam in(Float(32), 1, "in");
+        HFunc f("f");
+        f(x) = value(in(x));
+        f.set_estimate(x, 0, 8);
+        if (traced) f.trace_stores();
+        const Dag dag = read(f, cuda());
+        EXPECT_TRUE(func(dag, f).on_host());
+        return func(dag, f).in_order;
+    };
+    EXPECT_TRUE(is_in_order([](Expr e) { return Halide::print(e); }));
+    EXPECT_TRUE(is_in_order([](Expr e) { return odd_function(e, e); }));
+    EXPECT_TRUE(is_in_order([](Expr e) { return e * 2; }, true));
+    EXPECT_TRUE(is_in_order([](Expr e) { return Halide::require(e > 0.0f, e, "positive"); }))
+        << "the first that fails is told";
+    EXPECT_FALSE(is_in_order([](Expr e) { return pure_function(e); }));
 }
 
 TEST(HostReason, DependsOnWhatTheApiCanDo) {

@@ -169,6 +169,44 @@ TEST(AlwaysInlined, AreNeitherOutputsNorUpdatesNorOnTheHost) {
     EXPECT_EQ(inlined_at_first(host_in_the_middle(256, 256)), Names{});
 }
 
+// in -> edge -> f -> out, of which `on_host` is; edge is a copy, read three points wide, and f does
+// `ops` additions.
+Dag read_on_host(double ops, const std::string &on_host, bool is_extern = false) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), edge = b.func("edge", {"x"}), f = b.func("f", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 4095}});
+    b.reads(edge, in, {clamped(0, 0, 0, 0, 4095)});
+    b.reads(f, edge, {at(0, -1, 1)}, 3).ops(f, OpKind::add, ops);
+    b.reads(out, f, {at(0)}).ops(out, OpKind::add, 2);
+    b.on_host(on_host == "f" ? f : out, "calls a function");
+    Dag dag = b.build();
+    dag.funcs[(on_host == "f" ? f : out).index()].is_extern = is_extern;
+    return dag;
+}
+
+TEST(AlwaysInlined, IsWhatIsCheapWhereTheHostReadsIt) {
+    EXPECT_EQ(inlined_at_first(read_on_host(2, "out")), Names{"f"});
+    EXPECT_EQ(inlined_at_first(read_on_host(100, "out")), Names{});
+    EXPECT_EQ(inlined_at_first(read_on_host(2, "out", true)), Names{}) << "it takes a buffer";
+}
+
+TEST(Moves, LeaveCopiesInlineOnTheHost) {
+    const auto places = [](bool is_extern) {
+        const Dag dag = read_on_host(2, "f", is_extern);
+        const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+        const State state = walk(space, {kRoot, kAny, kRoot});
+        RuleCounts rejected{};
+        std::vector<Place> found;
+        for (const Decision &move : space.decisions(
+                 state, {Step::Kind::place, find_func(dag, "edge"), {}}, Retile::no, rejected)) {
+            found.push_back(move.place);
+        }
+        return found;
+    };
+    EXPECT_EQ(places(false), std::vector{Place::inlined});
+    EXPECT_EQ(places(true), std::vector{Place::root}) << "it takes a buffer";
+}
+
 TEST(Moves, HaveAFixedOrder) {
     const Dag dag = two_stencils(1536, 1024);
     const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
