@@ -107,6 +107,23 @@ class Vectors(unittest.TestCase):
             np.testing.assert_allclose(found, (left @ right)[:, first : first + 256], rtol=1e-4,
                                        err_msg=str(first))
 
+    def test_of_booleans_are_not_reckoned_with(self):
+        """Halide takes the smaller one for their maximum: true is -1 in a vector of OpenCL C."""
+        a, b = (hl.ImageParam(hl.Float(32), 2, name) for name in "ab")
+        out = hl.Func("out")
+        out[x, y] = hl.max(hl.i32(a[x, y] > 0.5), hl.i32(b[x, y] > 0.3))
+        for func in (a, b, out):
+            func.set_estimates([hl.Range(0, 1920), hl.Range(0, 1080)])
+        hl.load_plugin(PLUGIN)
+        pipeline = hl.Pipeline(out)
+        pipeline.apply_autoscheduler(OPENCL, hl.AutoschedulerParams("GPU", {}))
+        random = np.random.default_rng(1)
+        left, right = (random.random((1080, 1920), dtype=np.float32) for _ in "ab")
+        a.set(hl.Buffer(left))
+        b.set(hl.Buffer(right))
+        found = np.asarray(pipeline.realize([1920, 1080], OPENCL))
+        np.testing.assert_array_equal(found, (left > 0.5) | (right > 0.3))
+
     def test_do_not_ask_for_rows_of_an_image_that_makes_no_difference(self):
         """Halide removes the reads of `noise`, and then does not know where its rows begin."""
         image, noise = hl.ImageParam(hl.Int(32), 2, "image"), hl.ImageParam(hl.Int(32), 2, "noise")

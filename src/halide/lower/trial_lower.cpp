@@ -11,6 +11,7 @@
 #include "halide/apply/halide_error.h"
 #include "halide/lower/alike_kernels.h"
 #include "halide/lower/apply_kernels.h"
+#include "halide/lower/boolean_vectors.h"
 #include "halide/lower/compiled_kernels.h"
 #include "halide/lower/device_code.h"
 #include "halide/lower/small_code.h"
@@ -110,6 +111,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     KernelReport report;
     TrialLowering result;
     std::optional<std::string> unbound;  // in a part, others may have what one asks for
+    bool miscompiled = false;
     std::vector<size_t> checked;
     CompiledKernels compiled;
     size_t compiled_here = 0;
@@ -125,6 +127,10 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
         report = read_kernels(stmt, {estimates, buffers}, shared_element_bytes(target));
         number_funcs(*funcs, report);
         if (only.empty() && (unbound = unbound_field(stmt))) throw Enough{};
+        if (gpu_api(target) == GpuApi::opencl && reckons_with_boolean_vectors(stmt)) {
+            miscompiled = true;
+            throw Enough{};
+        }
         if (depth == TrialDepth::device_code) return stmt;
         if (check.on) {
             const Status counted = count_live_words(stmt, copy, target, report.kernels);
@@ -149,6 +155,10 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     if (module && !checked.empty()) found.usage = usage_of_code(*module, check, compiled_here);
     if (!checked.empty()) found = compiled.together(std::move(found));
     if (found.refused) return Error{"the schedule can't be lowered. " + *found.refused};
+    if (miscompiled) {
+        return Error{
+            "the schedule reckons with vectors of Booleans, of which Halide makes wrong OpenCL C"};
+    }
     if (unbound) {
         return Error{"the schedule asks for " + *unbound +
                      ", of a buffer whose values make no difference to the pipeline"};

@@ -1,0 +1,49 @@
+#include "halide/lower/boolean_vectors.h"
+
+#include <algorithm>
+
+namespace autoschedule_gpu {
+namespace {
+
+namespace ir = Halide::Internal;
+
+bool is_boolean_vector(const Halide::Expr &e) {
+    return e.type().is_bool() && e.type().is_vector();
+}
+
+class BooleanArithmetic : public ir::IRVisitor {
+public:
+    bool found = false;
+
+private:
+    using IRVisitor::visit;
+
+    template <typename Node>
+    void look(const Node *op) {
+        found = found || is_boolean_vector(op->a);
+        IRVisitor::visit(op);
+    }
+    void visit(const ir::Add *op) override { look(op); }
+    void visit(const ir::Sub *op) override { look(op); }
+    void visit(const ir::Mul *op) override { look(op); }
+    void visit(const ir::Min *op) override { look(op); }
+    void visit(const ir::Max *op) override { look(op); }
+
+    void visit(const ir::Call *op) override {
+        const bool is_arithmetic = op->is_intrinsic(
+            {ir::Call::widening_add, ir::Call::widening_sub, ir::Call::widening_mul,
+             ir::Call::widen_right_add, ir::Call::widen_right_sub, ir::Call::widen_right_mul});
+        found = found || (is_arithmetic && std::ranges::any_of(op->args, is_boolean_vector));
+        IRVisitor::visit(op);
+    }
+};
+
+}  // namespace
+
+bool reckons_with_boolean_vectors(const ir::Stmt &stmt) {
+    BooleanArithmetic finder;
+    stmt.accept(&finder);
+    return finder.found;
+}
+
+}  // namespace autoschedule_gpu
