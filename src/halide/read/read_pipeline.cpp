@@ -191,6 +191,13 @@ void PipelineReader::add_images() {
     }
 }
 
+// Whether users look at each of its loads or stores, or at all there are, by a feature of the
+// target: Halide then calls functions of the host for each.
+static bool is_traced(const HI::Function &function, const Halide::Target &target) {
+    return function.is_tracing_loads() || function.is_tracing_stores() ||
+           target.features_any_of({Halide::Target::TraceLoads, Halide::Target::TraceStores});
+}
+
 // Whether users look at what is realized of it: around its loops Halide calls functions of the
 // host, so that it may have kernels of its own, but no place in another's.
 static bool is_watched(const HI::Function &function) {
@@ -224,7 +231,7 @@ void PipelineReader::add_func(const HI::Function &function) {
     func.host_reason = host_reason(function, draft);
     func.is_extern = function.has_extern_definition();
     func.is_async = function.schedule().async();
-    func.in_order = function.is_tracing_loads() || function.is_tracing_stores() ||
+    func.in_order = is_traced(function, target_) ||
                     std::ranges::any_of(draft.stages, [](const StageDraft &stage) {
                         return must_be_in_order(stage.graph);
                     });
@@ -259,7 +266,7 @@ std::string PipelineReader::host_reason(const HI::Function &func, const FuncDraf
     if (func.has_extern_definition()) return "is the extern stage " + func.extern_function_name();
     if (func.schedule().async()) return "is async";
     if (func.schedule().memoized()) return "is memoized";
-    if (func.is_tracing_loads() || func.is_tracing_stores()) return "is traced";
+    if (is_traced(func, target_)) return "is traced";
     for (const Halide::Type &type : func.output_types()) {
         const std::string problem = unsupported_type(type, target_);
         if (!problem.empty()) return "stores " + problem;

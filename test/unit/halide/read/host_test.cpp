@@ -302,6 +302,13 @@ TEST(HostReason, TracedLoadsAndStores) {
 }
 
 // The host calls the functions for that, around kernels.
+TEST(HostReason, IsThatTheTargetTracesLoadsOrStores) {
+    const auto identity = [](Expr e) { return e; };
+    for (const Target::Feature feature : {Target::TraceLoads, Target::TraceStores}) {
+        EXPECT_EQ(reason_for(identity, Float(32), cuda().with_feature(feature)), "is traced");
+    }
+}
+
 TEST(HostReason, IsNoneForWhatUsersLookAtWhereItIsRealized) {
     for (const bool traced : {true, false}) {
         const auto look_at = [&](HFunc &looked) {
