@@ -11,17 +11,17 @@ bool is_boolean_vector(const Halide::Expr &e) {
     return e.type().is_bool() && e.type().is_vector();
 }
 
-class BooleanArithmetic : public ir::IRVisitor {
+class BooleanArithmetic : public ir::IRGraphVisitor {
 public:
     bool found = false;
 
 private:
-    using IRVisitor::visit;
+    using IRGraphVisitor::visit;
 
     template <typename Node>
     void look(const Node *op) {
         found = found || is_boolean_vector(op->a);
-        IRVisitor::visit(op);
+        IRGraphVisitor::visit(op);
     }
     void visit(const ir::Add *op) override { look(op); }
     void visit(const ir::Sub *op) override { look(op); }
@@ -34,7 +34,7 @@ private:
             {ir::Call::widening_add, ir::Call::widening_sub, ir::Call::widening_mul,
              ir::Call::widen_right_add, ir::Call::widen_right_sub, ir::Call::widen_right_mul});
         found = found || (is_arithmetic && std::ranges::any_of(op->args, is_boolean_vector));
-        IRVisitor::visit(op);
+        IRGraphVisitor::visit(op);
     }
 };
 

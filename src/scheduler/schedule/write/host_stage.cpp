@@ -16,20 +16,16 @@ constexpr double kLeastPoints = 1 << 14, kLeastPointsOfTask = 1 << 10;
 // For fewer tasks than this the next loop is dealt out, too: there may be as many cores.
 constexpr double kFewTasks = 16;
 
-double iterations(const Dag &dag, StageId stage, const Loop &loop) {
-    const Func &func = dag.func_of(stage);
-    const bool pure = loop.kind == Loop::Kind::pure;
-    const Interval &range = pure ? func.dims[static_cast<size_t>(loop.dim)].estimate : loop.range;
-    return static_cast<double>(range.extent());
-}
-
 }  // namespace
 
 void write_host_stage(DirectiveList &out, StageId id) {
     const Dag &dag = out.dag();
-    const std::vector<Loop> &loops = dag.stage(id).loops;
+    const Stage &stage = dag.stage(id);
+    const std::vector<Loop> &loops = stage.loops;
     const auto is_pure = [&](size_t loop) { return loops[loop].kind == Loop::Kind::pure; };
-    const auto runs = [&](size_t loop) { return iterations(dag, id, loops[loop]); };
+    const auto runs = [&](size_t loop) {
+        return static_cast<double>(estimated_range(dag, stage, loops[loop]).extent());
+    };
     if (dag.func_of(id).is_extern || dag.func_of(id).in_order) return;
     if (loops.empty() || !is_pure(loops.size() - 1)) return;
 

@@ -301,7 +301,6 @@ TEST(HostReason, TracedLoadsAndStores) {
     }
 }
 
-// The host calls the functions for that, around kernels.
 TEST(HostReason, IsThatTheTargetTracesLoadsOrStores) {
     const auto identity = [](Expr e) { return e; };
     for (const Target::Feature feature : {Target::TraceLoads, Target::TraceStores}) {
@@ -309,6 +308,7 @@ TEST(HostReason, IsThatTheTargetTracesLoadsOrStores) {
     }
 }
 
+// The host calls the functions for that, around kernels.
 TEST(HostReason, IsNoneForWhatUsersLookAtWhereItIsRealized) {
     for (const bool traced : {true, false}) {
         const auto look_at = [&](HFunc &looked) {
