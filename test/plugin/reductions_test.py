@@ -77,6 +77,28 @@ class Histogram:
         np.testing.assert_array_equal(found, expected, f"{width} x {height}")
 
 
+class RowSums:
+    """Of an image; lanes that share a row put their sums together in a block."""
+
+    def __init__(self):
+        y = hl.Var("y")
+        self.image = hl.ImageParam(hl.Float(32), 2, "image")
+        row = hl.RDom([(0, self.image.width())], "row")
+        out = hl.Func("out")
+        out[y] = 0.0
+        out[y] += self.image[row, y]
+        self.image.set_estimates([hl.Range(0, 600), hl.Range(0, 400)])
+        out.set_estimates([hl.Range(0, 400)])
+        self.pipeline = hl.Pipeline(out)
+
+    def check(self, width, height):
+        image = np.random.default_rng(1).random((height, width), dtype=np.float32)
+        self.image.set(hl.Buffer(image))
+        found = np.asarray(self.pipeline.realize([height], OPENCL))
+        np.testing.assert_allclose(found, image.sum(axis=1), rtol=1e-4,
+                                   err_msg=f"{width} x {height}")
+
+
 def loaded(path):
     """The module that the file is."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -97,7 +119,7 @@ class Reductions(unittest.TestCase):
             self.assertIn("for_full_tiles", python.read_text())
             with unittest.mock.patch("autoschedule_gpu.plugin.plugin_path", return_value=PLUGIN):
                 loaded(python).apply_schedule(again.pipeline)
-        for size in SIZES:
+        for size in [(600, 400), *SIZES]:
             found.check(*size)
             again.check(*size)
 
@@ -111,6 +133,10 @@ class Reductions(unittest.TestCase):
 
     def test_that_meet_in_atomic_additions(self):
         self.check(Histogram)
+
+    def test_whose_rows_may_be_empty(self):
+        """Halide would put that condition around barriers, of which PoCL makes wrong code."""
+        self.check(RowSums)
 
 
 if __name__ == "__main__":

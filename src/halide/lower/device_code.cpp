@@ -61,13 +61,10 @@ bool are_same(const KernelLaunch &a, const KernelLaunch &b) {
 }  // namespace
 
 std::optional<std::string_view> defect_of_code(const Halide::Module &module,
-                                               const Halide::Target &target,
-                                               const Schedule &schedule) {
+                                               const Halide::Target &target) {
     if (gpu_api(target) != GpuApi::opencl) return std::nullopt;
     const std::string source = source_of(module);
-    const bool has_sections = std::ranges::any_of(
-        schedule, [](const Directive &directive) { return shape(directive.op).sizes; });
-    if (has_sections && has_guarded_barrier(source)) {
+    if (has_guarded_barrier(source)) {
         return "there would be barriers under conditions, of which PoCL makes wrong code";
     }
     return defect_of_opencl(source);

@@ -21,13 +21,23 @@ Verdict updates_in_registers(const FusionCandidate &c) {
     return c.site != nullptr && has_updates ? Verdict(Finding{}) : std::nullopt;
 }
 
+bool has_predicate(const Stage &stage) {
+    return stage.has_predicate;
+}
+
+// Whether a stage may do nothing at all: Halide may ask that before it computes what is read.
+bool may_be_skipped(const Stage &stage) {
+    return stage.has_predicate || std::ranges::any_of(stage.loops, &Loop::may_be_empty);
+}
+
 // Whether all that read a Func do so under a condition, or for something of which that is true.
-bool is_read_under_conditions(const Dag &dag, StageId root, FuncId func) {
+bool is_read_under_conditions(const Dag &dag, StageId root, FuncId func,
+                              bool (*has_condition)(const Stage &)) {
     return std::ranges::all_of(dag.consumers[func.index()], [&](EdgeId edge) {
         const Stage &reader = dag.stage(dag.edge(edge).consumer);
-        if (reader.func == func || reader.has_predicate) return true;
+        if (reader.func == func || has_condition(reader)) return true;
         if (reader.func == dag.stage(root).func) return false;
-        return is_read_under_conditions(dag, root, reader.func);
+        return is_read_under_conditions(dag, root, reader.func, has_condition);
     });
 }
 
@@ -40,12 +50,20 @@ bool reduces_in_order(const Dag &dag, FuncId func) {
 }
 
 // Halide would put the barrier between the stages into that condition, too. It is the same in all
-// threads of a block, which CUDA allows, but PoCL's optimiser makes wrong code of it (seen with
-// places of maxima). Of sums no wrong results are known, and some of the best schedules have them.
+// threads of a block, which is legal, but PoCL's optimiser makes wrong code of it: trials for
+// OpenCL refuse it. Some of the best schedules have sums of that kind.
 Verdict has_guarded_barrier(const FusionCandidate &c) {
     const bool has_barrier = c.site == nullptr && reduces_in_order(c.dag, c.func);
-    if (!has_barrier || !is_read_under_conditions(c.dag, c.kernel.stage, c.func)) return {};
-    return Finding{};
+    const bool is_guarded =
+        has_barrier && is_read_under_conditions(c.dag, c.kernel.stage, c.func, has_predicate);
+    return is_guarded ? Verdict(Finding{}) : std::nullopt;
+}
+
+// Most of these conditions Halide proves. Which, is not known before a trial.
+Verdict has_doubtful_barrier(const FusionCandidate &c) {
+    const bool is_guarded = c.site == nullptr &&
+                            is_read_under_conditions(c.dag, c.kernel.stage, c.func, may_be_skipped);
+    return is_guarded ? Verdict(Finding{}) : std::nullopt;
 }
 
 Verdict strides_through_block(const TilingCandidate &c) {
@@ -88,6 +106,12 @@ std::vector<AnyRule> nesting_rules() {
                     InForce::always, "Halide"},
                    FusionCandidate::Asked::complete,
                    has_guarded_barrier},
+        FusionRule{{"doubtful_barrier",
+                    "what is computed in a block and may not be needed there at all, so that its "
+                    "barriers may be under that condition",
+                    InForce::on_request},
+                   FusionCandidate::Asked::complete,
+                   has_doubtful_barrier},
         TilingRule{{"whole_rows", "a block through whose rows, or whose tile, its threads stride",
                     InForce::on_request},
                    TilingCandidate::Asked::complete,

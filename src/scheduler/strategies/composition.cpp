@@ -300,6 +300,21 @@ private:
     std::vector<CompleteState> finished_;  // in the present attempt, the cheapest first
 };
 
+bool was_found_by_search(const CompositionResult &result) {
+    return result.schedule && result.schedule->attempt == Attempt::search;
+}
+
+// Trials for OpenCL refuse barriers under conditions (halide/lower/device_code.h). Which places of
+// Funcs lead to them only they can tell; a search without all that might is made only where they
+// have refused all that the first one found. Nothing, if it was made without them.
+std::optional<RuleBook> without_doubtful_barriers(const RuleBook &rules) {
+    const std::optional<RuleId> rule = rules.find("doubtful_barrier");
+    if (!rule || rules.has(*rule)) return std::nullopt;
+    RuleBook result = rules;
+    result.switch_on(*rule);
+    return result;
+}
+
 }  // namespace
 
 std::string_view to_string(Attempt attempt) {
@@ -318,7 +333,16 @@ std::string_view to_string(Attempt attempt) {
 
 Result<CompositionResult> compose(const Composition &composition, SearchContext &context,
                                   Judge &judge) {
-    return Climb(composition, context, judge).run();
+    Result<CompositionResult> result = Climb(composition, context, judge).run();
+    const bool searches = ladder_for(composition.strategy).front().attempt == Attempt::search;
+    const bool is_opencl = composition.models.gpu.api == GpuApi::opencl;
+    if (!result || !searches || !is_opencl || was_found_by_search(*result)) return result;
+    const std::optional<RuleBook> stricter = without_doubtful_barriers(composition.rules);
+    if (!stricter) return result;
+    const Composition again{composition.dag, composition.models,     composition.model,
+                            *stricter,       composition.strategies, composition.strategy};
+    Result<CompositionResult> second = Climb(again, context, judge).run();
+    return second && was_found_by_search(*second) ? std::move(second) : std::move(result);
 }
 
 }  // namespace autoschedule_gpu

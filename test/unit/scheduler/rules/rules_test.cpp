@@ -426,6 +426,22 @@ std::string sum_in_block(bool under_condition, bool in_threads = false) {
         .substr(0, 16);
 }
 
+// A Func that the loop of a sum reads, computed in a block.
+std::string read_in_a_loop_that(bool may_be_empty, const RuleBook &rules) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), copy = b.func("copy", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 65535}});
+    const StageId reader = b.update(out, {b.over(0, "x"), b.reduction("r", 0, 9)}, {at(0)});
+    b.reads(copy, in, {at(0)}).reads(reader, out, {at(0)}).reads(reader, copy, {at(0)});
+    Dag dag = b.build();
+    dag.stages[reader.index()].loops[1].may_be_empty = may_be_empty;
+    const KernelPtr kernel = make_kernel(dag, reader, {{1, 64}});
+    const std::vector<int64_t> extents{64};
+    return answer(rules, rules.rejection(FusionCandidate{dag, kGpu, *kernel, copy, nullptr,
+                                                         StageId(), extents, false}))
+        .substr(0, 17);
+}
+
 struct NoNeeds : BlockNeeds {
     std::vector<int64_t> needed_in_block(const Kernel &, FuncId, BlockLoop) override { return {}; }
 };
@@ -462,6 +478,14 @@ TEST(GuardedBarriers, AreOfReductionsInOrderThatAreReadUnderConditions) {
     EXPECT_EQ(sum_in_block(true), "guarded_barrier:");
     EXPECT_EQ(sum_in_block(false), "");
     EXPECT_EQ(sum_in_block(true, true), "") << "a thread has no barrier";
+}
+
+TEST(DoubtfulBarriers, AreBeforeLoopsThatMayBeEmpty) {
+    RuleBook asked;
+    asked.switch_on(id_of("doubtful_barrier"));
+    EXPECT_EQ(read_in_a_loop_that(true, asked), "doubtful_barrier:");
+    EXPECT_EQ(read_in_a_loop_that(false, asked), "");
+    EXPECT_EQ(read_in_a_loop_that(true, RuleBook()), "");
 }
 
 // Of a Func with updates and of one without, in the threads of out and in its block.
