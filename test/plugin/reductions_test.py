@@ -80,6 +80,8 @@ class Histogram:
 class RowSums:
     """Of an image; lanes that share a row put their sums together in a block."""
 
+    sizes = [(600, 400), *SIZES]
+
     def __init__(self):
         y = hl.Var("y")
         self.image = hl.ImageParam(hl.Float(32), 2, "image")
@@ -97,6 +99,33 @@ class RowSums:
         found = np.asarray(self.pipeline.realize([height], OPENCL))
         np.testing.assert_allclose(found, image.sum(axis=1), rtol=1e-4,
                                    err_msg=f"{width} x {height}")
+
+
+class PlaneSums:
+    """Of an image of four dimensions; parts of a plane are put together in blocks that run over both
+    of the others, as well."""
+
+    sizes = [(8, 4), (1, 1), (3, 1), (1, 70), (70, 1), (5, 33)]
+
+    def __init__(self):
+        c, n = hl.Var("c"), hl.Var("n")
+        self.image = hl.ImageParam(hl.Float(32), 4, "image")
+        # Of what may be empty OpenCL has no such parts: their barriers would be under a condition.
+        plane = hl.RDom([(0, hl.max(1, self.image.dim(d).extent())) for d in range(2)], "plane")
+        sums, out = hl.Func("sums"), hl.Func("out")
+        sums[c, n] = 0.0
+        sums[c, n] += self.image[plane.x, plane.y, c, n]
+        out[c, n] = sums[c, n] * 2
+        self.image.set_estimates([hl.Range(0, extent) for extent in (200, 300, 8, 4)])
+        out.set_estimates([hl.Range(0, 8), hl.Range(0, 4)])
+        self.pipeline = hl.Pipeline(out)
+
+    def check(self, channels, images):
+        image = np.random.default_rng(1).random((images, channels, 300, 200), dtype=np.float32)
+        self.image.set(hl.Buffer(image))
+        found = np.asarray(self.pipeline.realize([channels, images], OPENCL))
+        np.testing.assert_allclose(found, image.sum(axis=(2, 3)) * 2, rtol=1e-4,
+                                   err_msg=f"{channels} x {images}")
 
 
 def loaded(path):
@@ -119,7 +148,7 @@ class Reductions(unittest.TestCase):
             self.assertIn("for_full_tiles", python.read_text())
             with unittest.mock.patch("autoschedule_gpu.plugin.plugin_path", return_value=PLUGIN):
                 loaded(python).apply_schedule(again.pipeline)
-        for size in [(600, 400), *SIZES]:
+        for size in getattr(found, "sizes", SIZES):
             found.check(*size)
             again.check(*size)
 
@@ -137,6 +166,9 @@ class Reductions(unittest.TestCase):
     def test_whose_rows_may_be_empty(self):
         """Halide would put that condition around barriers, of which PoCL makes wrong code."""
         self.check(RowSums)
+
+    def test_of_planes_beside_two_other_loops(self):
+        self.check(PlaneSums)
 
 
 if __name__ == "__main__":

@@ -400,6 +400,11 @@ void PipelineReader::infer_image(FuncId id) {
     func.computed = add_identity(dag_.regions, func.dims.size());
 }
 
+// Whether Halide can prove it, be it from the range of a parameter.
+static bool is_positive(const Halide::Expr &expr) {
+    return HI::is_positive_const(HI::find_constant_bound(expr, HI::Direction::Lower));
+}
+
 // Returns true if the expression is the extent of a buffer, which is at least one. Nothing of the
 // kind is known of what is computed from an extent.
 static bool is_extent_of_buffer(const Halide::Expr &expr) {
@@ -426,7 +431,7 @@ void PipelineReader::infer_loops(FuncId id, StageDraft &stage) {
             const Halide::Expr extent = HI::simplify(estimates_.with_facts(prepared(rvar.extent)));
             loop.kind = Loop::Kind::reduction;
             loop.constant = HI::as_const_int(min) && HI::as_const_int(extent);
-            loop.may_be_empty = !HI::is_positive_const(extent) && !is_extent_of_buffer(extent);
+            loop.may_be_empty = !is_positive(extent) && !is_extent_of_buffer(extent);
             const auto lo = estimates_.integer(min, gaps_);
             const auto count = estimates_.integer(extent, gaps_);
             range = Interval::from_extent(lo.value_or(0), count.value_or(1));

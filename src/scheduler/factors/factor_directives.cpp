@@ -59,31 +59,9 @@ private:
             take_out(whole_, {});
             return;
         }
-        if (reduction_.within && has_rows_of(*reduction_.within)) {
-            return along_two_loops(*reduction_.within);
-        }
-        const int64_t extent = reduction_.extent(reduction_.lane);
-        const std::string lane = split_lanes(original(reduction_.lane), extent);
-        take_out(whole_, {{lane, "lane"}});
-        fold(whole_, lane, factoring_.lanes);
-    }
-
-    // Lanes that are as many as the iterations of `lane`, where that is short, may be fewer than
-    // those of the loop within, or no whole number of them.
-    bool has_rows_of(size_t within) const {
-        return factoring_.lanes % reduction_.extent(within) == 0;
-    }
-
-    // Lanes along a whole short loop, and rows of them; a thread adds up the lanes of a row.
-    void along_two_loops(size_t within) {
-        const int64_t lanes = reduction_.extent(within), rows = factoring_.lanes / lanes;
-        const std::string lane = fresh("r_lane"), row = fresh("r_row");
-        split(whole_, original(within), fresh("r_step"), lane, lanes);
-        split(whole_, original(reduction_.lane), fresh("r_step"), row, rows);
-        take_out(whole_, {{lane, "lane"}, {row, "row"}});
-        if (rows == 1) return fold(whole_, lane, lanes);
-        take_out(whole_, {{row, "part"}});
-        fold(whole_, row, rows);
+        const LaneLoops lanes = split_lanes(original(reduction_.lane), all_of(reduction_.lane));
+        take_out(whole_, lanes.dims);
+        fold_lanes(whole_, lanes);
     }
 
     // A thread has a chunk; another one, or the same with more of them, adds up all of a value.
@@ -95,42 +73,67 @@ private:
 
     void in_chunks() {
         const std::string chunk = fresh("r_chunk");
-        const int64_t size = chunk_size();
-        int64_t chunks;
-        std::string lane;
+        LoopRef rest = original(reduction_.lane);
+        int64_t extent = all_of(reduction_.lane);
         if (reduction_.has_own_chunk_loop()) {
-            chunks = ceil_div(reduction_.extent(reduction_.chunk), size);
-            split(whole_, original(reduction_.chunk), chunk, fresh("r_row"), size);
-            lane = split_lanes(original(reduction_.lane), reduction_.extent(reduction_.lane));
+            split(whole_, original(reduction_.chunk), chunk, fresh("r_row"), chunk_size());
         } else {
-            chunks = ceil_div(reduction_.iterations, size);
-            const std::string rest = fresh("r_in_chunk");
-            split(whole_, original(reduction_.lane), chunk, rest, size);
-            lane = split_lanes(LoopRef::made(rest), size);
+            const std::string in_chunk = fresh("r_in_chunk");
+            extent = chunk_size();
+            split(whole_, rest, chunk, in_chunk, extent);
+            rest = LoopRef::made(in_chunk);
         }
-        take_out(whole_, {{lane, "lane"}, {chunk, "chunk"}});
+        const LaneLoops lanes = split_lanes(rest, extent);
+        Dims dims = lanes.dims;
+        dims.emplace_back(chunk, "chunk");
+        take_out(whole_, dims);
         const Target of_chunk = take_out(whole_, {{chunk, "chunk"}});
-        fold(of_chunk, lane, factoring_.lanes);
-        fold(whole_, chunk, chunks);
+        fold_lanes(of_chunk, lanes);
+        fold(whole_, chunk, ceil_div(all_of(reduction_.chunk), chunk_size()));
     }
+
+    int64_t all_of(size_t loop) const { return reduction_.extent(loop); }
 
     // Iterations of the chunk loop.
-    int64_t chunk_size() const {
-        if (!reduction_.has_own_chunk_loop()) return factoring_.lanes * factoring_.steps;
-        const int64_t rest = reduction_.rest_per_lane(factoring_.lanes);
-        return std::max<int64_t>(1, factoring_.steps / rest);
-    }
+    int64_t chunk_size() const { return reduction_.chunk_size(factoring_.lanes, factoring_.steps); }
 
-    // Returns the loop over lanes. In order, a lane has neighbouring iterations, else every so many
-    // others are between them, so that neighbouring lanes read neighbouring elements.
-    std::string split_lanes(const LoopRef &loop, int64_t extent) {
+    // Loops, and the dimension that each becomes.
+    using Dims = std::vector<std::pair<std::string, std::string>>;
+    struct LaneLoops {
+        Dims dims;  // lanes, and rows of them if there are several
+        int64_t lanes, rows;
+    };
+
+    // In order, a lane has neighbouring iterations, else every so many others are between them, so
+    // that neighbouring lanes read neighbouring elements.
+    LaneLoops split_lanes(const LoopRef &loop, int64_t extent) {
+        if (reduction_.takes_all_within(factoring_.lanes)) return split_rows(loop);
         const std::string lane = fresh("r_lane"), step = fresh("r_step");
         if (in_order_) {
             split(whole_, loop, lane, step, ceil_div(extent, factoring_.lanes));
         } else {
             split(whole_, loop, step, lane, factoring_.lanes);
         }
-        return lane;
+        return {{{lane, "lane"}}, factoring_.lanes, 1};
+    }
+
+    // Lanes along a whole short loop, and rows of them.
+    LaneLoops split_rows(const LoopRef &loop) {
+        const int64_t lanes = all_of(*reduction_.within), rows = reduction_.rows(factoring_.lanes);
+        const std::string lane = fresh("r_lane");
+        LaneLoops result{{{lane, "lane"}}, lanes, rows};
+        if (rows > 1) result.dims.emplace_back(fresh("r_row"), "row");
+        split(whole_, original(*reduction_.within), fresh("r_step"), lane, lanes);
+        if (rows > 1) split(whole_, loop, fresh("r_step"), result.dims.back().first, rows);
+        return result;
+    }
+
+    // A thread adds up the lanes of a row.
+    void fold_lanes(const Target &target, const LaneLoops &lanes) {
+        const std::string &last = lanes.dims.back().first;
+        if (lanes.rows == 1) return fold(target, last, lanes.lanes);
+        take_out(target, {{last, "part"}});
+        fold(target, last, lanes.rows);
     }
 
     // Puts `count` partial results together in as many levels as it takes that none is long.
@@ -168,8 +171,7 @@ private:
 
     // Makes a Func with dimensions for loops; the first is the innermost in memory, for threads run
     // over it.
-    Target take_out(const Target &target,
-                    const std::vector<std::pair<std::string, std::string>> &loops) {
+    Target take_out(const Target &target, const Dims &loops) {
         Target made{next_number_++, target.name + "_intm", 1, target.dims};
         std::vector<LoopRef> out, dims;
         for (const auto &[loop, dim] : loops) {

@@ -13,10 +13,10 @@ namespace {
 constexpr int64_t kLeastIterations = 64;
 
 constexpr int64_t kLaneCounts[] = {32, 64, 256};
-constexpr int64_t kStepCounts[] = {8, 32, 128};
+constexpr int64_t kStepCounts[] = {8, 32, 128, 512, 2048};
 constexpr int64_t kThreadStepCounts[] = {32, 128, 512, 2048};
 
-// Of a lane without chunks. More would take longer than another kernel.
+// Of a lane without chunks, where lanes are idle. More would take longer than another kernel.
 constexpr int64_t kMostSteps = 1024;
 
 // Points that are computed at once.
@@ -47,11 +47,19 @@ bool may_be_shared(const Reduction &reduction) {
 }
 
 int64_t chunks(const Reduction &reduction, const Factoring &factoring) {
-    if (!reduction.has_own_chunk_loop()) {
-        return reduction.iterations / (factoring.lanes * factoring.steps);
+    return reduction.extent(reduction.chunk) /
+           reduction.chunk_size(factoring.lanes, factoring.steps);
+}
+
+// About as many as these, in whole iterations of the short loop that they take.
+std::vector<int64_t> lane_counts(const Reduction &reduction) {
+    std::vector<int64_t> result;
+    for (const int64_t lanes : kLaneCounts) {
+        const int64_t row = reduction.within ? reduction.extent(*reduction.within) : 1;
+        const int64_t count = std::max<int64_t>(1, lanes / row) * row;
+        if (result.empty() || result.back() != count) result.push_back(count);
     }
-    const int64_t rest = reduction.rest_per_lane(factoring.lanes);
-    return reduction.extent(reduction.chunk) / std::max<int64_t>(1, factoring.steps / rest);
+    return result;
 }
 
 // Whether a block for each value keeps the device busy.
@@ -62,8 +70,9 @@ bool has_blocks_enough(const Reduction &reduction, const GpuModel &gpu) {
 // Each lane of the device has something to do, and not too little.
 void add_chunked(const Reduction &reduction, const GpuModel &gpu, std::vector<Factoring> &out) {
     if (has_blocks_enough(reduction, gpu)) return;
-    for (const int64_t lanes : kLaneCounts) {
-        if (lanes > std::min(reduction.extent(reduction.lane), gpu.max_threads_per_block)) continue;
+    for (const int64_t lanes : lane_counts(reduction)) {
+        if (lanes > gpu.max_threads_per_block) continue;
+        if (reduction.rows(lanes) > reduction.extent(reduction.lane)) continue;
         for (const int64_t steps : kStepCounts) {
             const Factoring factoring{lanes, steps};
             const int64_t blocks = reduction.points * chunks(reduction, factoring);
@@ -90,17 +99,18 @@ void add_panels(const Reduction &reduction, const GpuModel &gpu, std::vector<Fac
 
 // Each iteration of a short loop to a lane of its own, where the reduction has others.
 void add_short_loop(const Reduction &reduction, std::vector<Factoring> &out) {
-    const int64_t lanes = reduction.extent(reduction.lane);
+    const int64_t lanes = reduction.extent(reduction.within.value_or(reduction.lane));
     const bool is_short = 2 <= lanes && lanes < kLaneCounts[0];
-    if (is_short && reduction.has_own_chunk_loop()) out.push_back({lanes, 0});
+    if (is_short && reduction.loops.size() > 1) out.push_back({lanes, 0});
 }
 
 void add_whole(const Reduction &reduction, const GpuModel &gpu, std::vector<Factoring> &out) {
-    const int64_t most = reduction.extent(reduction.lane) / 2 *
-                         (reduction.within ? reduction.extent(*reduction.within) : 1);
-    for (const int64_t lanes : kLaneCounts) {
-        if (lanes > std::min(most, gpu.max_threads_per_block)) continue;
-        if (reduction.iterations / lanes <= kMostSteps) out.push_back({lanes, 0});
+    for (const int64_t lanes : lane_counts(reduction)) {
+        if (lanes > gpu.max_threads_per_block) continue;
+        if (2 * reduction.rows(lanes) > reduction.extent(reduction.lane)) continue;
+        const bool is_short = reduction.iterations / lanes <= kMostSteps;
+        const bool is_busy = reduction.points * lanes >= resident_threads(gpu) / 4;
+        if (is_short || is_busy) out.push_back({lanes, 0});
     }
 }
 
@@ -109,7 +119,7 @@ void add_whole(const Reduction &reduction, const GpuModel &gpu, std::vector<Fact
 void add_chunks_of_threads(const Reduction &reduction, const GpuModel &gpu,
                            std::vector<Factoring> &out) {
     const int64_t resident = resident_threads(gpu);
-    if (reduction.has_own_chunk_loop() || reduction.points > resident) return;
+    if (reduction.loops.size() > 1 || reduction.points > resident) return;
     for (const int64_t steps : kThreadStepCounts) {
         const Factoring factoring{1, steps};
         const int64_t values = reduction.points * chunks(reduction, factoring);

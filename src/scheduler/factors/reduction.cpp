@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "core/support/rounding.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -35,6 +38,8 @@ double least_step(const Dag &dag, const Stage &stage, size_t loop) {
 
 // Loops of fewer iterations have no lanes.
 constexpr int64_t kLeastLanes = 32;
+// Lanes have several iterations of a loop that is as long as this, and no other loop beside it.
+constexpr int64_t kLeastRow = 64;
 
 size_t lane_loop(const Dag &dag, const Stage &stage, const std::vector<size_t> &loops) {
     const auto is_better = [&](size_t a, size_t b) {
@@ -65,27 +70,42 @@ std::optional<size_t> loop_within(const Dag &dag, const Stage &stage,
     return std::nullopt;
 }
 
-size_t longest_but(const Stage &stage, const std::vector<size_t> &loops, size_t lane) {
-    size_t longest = lane;
-    for (const size_t loop : loops) {
-        if (loop == lane) continue;
-        const bool first = longest == lane;
-        if (first || stage.loops[loop].range.extent() > stage.loops[longest].range.extent()) {
-            longest = loop;
-        }
+// Those that are left when `taken` has its place.
+std::vector<size_t> all_but(std::vector<size_t> loops, size_t taken) {
+    std::erase(loops, taken);
+    return loops;
+}
+
+size_t longest_of(const Stage &stage, const std::vector<size_t> &loops) {
+    return *std::ranges::max_element(loops, {},
+                                     [&](size_t loop) { return stage.loops[loop].range.extent(); });
+}
+
+// Sets the loops that lanes and chunks have.
+void share_out(const Dag &dag, Reduction &of) {
+    const Stage &stage = *of.stage;
+    of.lane = lane_loop(dag, stage, of.loops);
+    of.within = loop_within(dag, stage, of.loops, of.lane);
+    std::vector<size_t> rest = all_but(of.loops, of.lane);
+    if (of.within) {
+        rest = all_but(std::move(rest), *of.within);
+    } else if (of.extent(of.lane) < kLeastRow && !rest.empty()) {
+        of.within = of.lane;
+        of.lane = lane_loop(dag, stage, rest);
+        rest = all_but(std::move(rest), of.lane);
     }
-    return longest;
+    of.chunk = rest.empty() ? of.lane : longest_of(stage, rest);
 }
 
 }  // namespace
 
-int64_t Reduction::rest_per_lane(int64_t lanes) const {
-    int64_t rest = 1;
+int64_t Reduction::chunk_size(int64_t lanes, int64_t steps) const {
+    int64_t rest = 1;  // iterations of a lane in each of `chunk`, or of as many of these as rows
     for (const size_t loop : loops) {
-        if (loop == chunk) continue;
-        rest *= loop == lane ? (extent(loop) + lanes - 1) / lanes : extent(loop);
+        if (loop == chunk || (loop == within && takes_all_within(lanes))) continue;
+        rest *= loop == lane ? ceil_div(extent(loop), rows(lanes)) : extent(loop);
     }
-    return rest;
+    return std::max<int64_t>(1, steps / rest) * (has_own_chunk_loop() ? 1 : rows(lanes));
 }
 
 Reduction reduction_of(const Dag &dag, const Stage &stage) {
@@ -102,9 +122,7 @@ Reduction reduction_of(const Dag &dag, const Stage &stage) {
         }
     }
     if (result.loops.empty()) return result;
-    result.lane = lane_loop(dag, stage, result.loops);
-    result.chunk = longest_but(stage, result.loops, result.lane);
-    result.within = loop_within(dag, stage, result.loops, result.lane);
+    share_out(dag, result);
     return result;
 }
 

@@ -15,16 +15,22 @@ struct Reduction {
     // Neighbouring lanes take neighbouring iterations of `lane`; chunks are of `chunk`, which is
     // another one where there is one.
     size_t lane = 0, chunk = 0;
-    // A loop of fewer iterations than a warp has lanes, which read side by side, and one iteration of
-    // `lane` beside the next: lanes may take all of it for so many iterations of `lane`.
+    // A short loop: lanes may take all of it for so many iterations of `lane`. These read side by
+    // side, and one iteration of `lane` beside the next; or each loop that lanes could have is
+    // short.
     std::optional<size_t> within;
     int64_t points = 1;      // of its other loops, at the estimates
     int64_t iterations = 1;  // of each
 
     int64_t extent(size_t loop) const { return stage->loops[loop].range.extent(); }
     bool has_own_chunk_loop() const { return chunk != lane; }
-    // Iterations of a lane for one of `chunk`, where that is another loop.
-    int64_t rest_per_lane(int64_t lanes) const;
+    bool takes_all_within(int64_t lanes) const { return within && lanes % extent(*within) == 0; }
+    // Iterations of `lane` that so many lanes take at once.
+    int64_t rows(int64_t lanes) const {
+        return takes_all_within(lanes) ? lanes / extent(*within) : lanes;
+    }
+    // Iterations of `chunk` in which each of so many lanes has that many steps.
+    int64_t chunk_size(int64_t lanes, int64_t steps) const;
 };
 
 Reduction reduction_of(const Dag &dag, const Stage &stage);

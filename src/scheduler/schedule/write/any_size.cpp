@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/support/rounding.h"
 #include "scheduler/nest/full_tiles.h"
 #include "scheduler/schedule/write/loop_names.h"
 #include "scheduler/schedule/write/root_splits.h"
@@ -12,7 +13,8 @@ namespace autoschedule_gpu::writing {
 
 namespace {
 
-// Of parts of a reduction, those that y of such a grid has; z has the rest of them.
+// Of parts of a reduction, those that y of such a grid has, at least; z has the rest of them. Those
+// without work are blocks, too, but short ones.
 constexpr int64_t kPartsSideBySide = 1024;
 // Where a number of blocks that is known at run time only may be none, or more than a launch takes:
 // enough for any device, and few enough that those without work cost little.
@@ -30,23 +32,30 @@ Tiling one_point_per_thread(Tiling tiling, StageLoops &loops) {
     return tiling;
 }
 
-// That of two loops of unknown extents which runs over parts of a reduction.
+// That of several loops, all of unknown extents, which runs over parts of a reduction.
 std::optional<size_t> loop_over_parts(const Dag &dag, StageId id, const std::vector<size_t> &grid) {
-    if (grid.size() != 2) return std::nullopt;
+    if (grid.size() < 2) return std::nullopt;
     std::optional<size_t> found;
     for (const size_t i : grid) {
         const int dim = dag.stage(id).loops[i].dim;
         if (dim < 0 || has_constant_extent(dag, id, i)) return std::nullopt;
         const int64_t most = dag.func_of(id).dims[static_cast<size_t>(dim)].most_extent;
-        if (0 < most && most <= kPartsSideBySide * kMostBlocks) found = i;
+        if (0 < most) found = i;
     }
     return found;
+}
+
+// So many that z has room for the rest.
+int64_t parts_side_by_side(const Dag &dag, StageId id, size_t loop) {
+    const auto dim = static_cast<size_t>(dag.stage(id).loops[loop].dim);
+    const int64_t least = ceil_div(dag.func_of(id).dims[dim].most_extent, kMostBlocks);
+    return std::max(kPartsSideBySide, least);
 }
 
 // The first block loop has the name that it has where tiles are full, for Funcs are computed in it.
 // It takes all loops of unknown extents; in a fused loop Halide would no more know those of the
 // others. Nor would it know that the parts of a reduction which such a loop runs over are there
-// (src/halide/README.md): beside a single other loop they have blocks of their own.
+// (src/halide/README.md): beside nothing but other such loops they have blocks of their own.
 std::vector<LoopRef> split_around_site(DirectiveList &out, const Kernel &kernel, StageLoops &loops,
                                        const LoopRef &site) {
     const Dag &dag = out.dag();
@@ -55,11 +64,11 @@ std::vector<LoopRef> split_around_site(DirectiveList &out, const Kernel &kernel,
     const std::vector<size_t> grid = grid_loops(dag, kernel);
     const auto varies = [&](size_t i) { return !has_constant_extent(dag, id, i); };
     const std::optional<size_t> parts = loop_over_parts(dag, id, grid);
-    const bool fuses = !parts && std::ranges::count_if(grid, varies) > 1;
+    const bool fuses = std::ranges::count_if(grid, varies) > (parts ? 2 : 1);
     std::vector<LoopRef> varying, constant;
     for (const size_t i : grid) {
         loops.block[i] = varies(i) && !fuses && i != parts ? site : made(dag, id, i, "p");
-        (varies(i) ? varying : constant).push_back(*loops.block[i]);
+        if (i != parts) (varies(i) ? varying : constant).push_back(*loops.block[i]);
         if (!loops.thread[i] && !loops.serial[i]) loops.serial[i] = made(dag, id, i, "s");
     }
     Tiling tiling = tiling_at_other_sizes(dag, kernel);
@@ -68,14 +77,14 @@ std::vector<LoopRef> split_around_site(DirectiveList &out, const Kernel &kernel,
     if (!shrinks) tiling = one_point_per_thread(std::move(tiling), loops);
     split_root_loops(out, kernel, tiling, loops,
                      shrinks ? TailStrategy::shift_inwards : TailStrategy::guard_with_if);
+    while (varying.size() > 2) out.fuse_last_two(id, varying);
+    if (fuses) out.fuse(id, varying[0], varying[1], site);
     if (parts) {
         const LoopRef inner = made(dag, id, *parts, "q"), outer = made(dag, id, *parts, "o");
-        out.split(id, *loops.block[*parts], outer, inner, kPartsSideBySide,
+        out.split(id, *loops.block[*parts], outer, inner, parts_side_by_side(dag, id, *parts),
                   TailStrategy::guard_with_if);
         return {site, inner, outer};
     }
-    while (varying.size() > 2) out.fuse_last_two(id, varying);
-    if (fuses) out.fuse(id, varying[0], varying[1], site);
     while (constant.size() > 2) out.fuse_last_two(id, constant);
     std::vector<LoopRef> blocks = {site};
     blocks.insert(blocks.end(), constant.begin(), constant.end());

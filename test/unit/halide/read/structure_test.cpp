@@ -778,6 +778,9 @@ TEST(ReadPipeline, KnowsWhichReductionsMayBeEmpty) {
     EXPECT_FALSE(may_be_empty(in.dim(0).extent()));
     EXPECT_TRUE(may_be_empty(in.dim(0).extent() - 1));
     EXPECT_TRUE(may_be_empty(count));
+    EXPECT_FALSE(may_be_empty(Halide::max(count, 1)));
+    count.set_range(1, 100);
+    EXPECT_FALSE(may_be_empty(count));
 }
 
 TEST(ReadPipeline, KnowsThatAScatterAlongAnImageDependsOnItsSize) {

@@ -114,6 +114,18 @@ TEST(FactorDirectives, MakeChunksOfRowsOfAnImage) {
               "total.update(0).rfactor({{r_part2, part2}})\n");
 }
 
+TEST(FactorDirectives, MakeChunksOfPlanesOfShortRows) {
+    EXPECT_EQ(text(plane_sums({24, 20, 16}, 1), {240, 8}),
+              "planes.update(0).split(r$d2, r_chunk, r_row, 4, TailStrategy::Auto)\n"
+              "planes.update(0).split(r$d0, r_step, r_lane, 24, TailStrategy::Auto)\n"
+              "planes.update(0).split(r$d1, r_step2, r_row2, 10, TailStrategy::Auto)\n"
+              "planes.update(0).rfactor({{r_lane, lane}, {r_row2, row}, {r_chunk, chunk}})\n"
+              "planes_intm.reorder_storage(lane, n, row, chunk)\n"
+              "planes.update(0).rfactor({{r_chunk, chunk2}})\n"
+              "planes_intm.update(0).rfactor({{r_row2, part}})\n"
+              "planes_intm_intm.reorder_storage(part, n, chunk2)\n");
+}
+
 TEST(FactorDirectives, AvoidNamesThatThePipelineHas) {
     example::DagBuilder b;
     const FuncId in = b.input("in", {"x", "y"}), f = b.output("f", {{"lane", 0, 99}});

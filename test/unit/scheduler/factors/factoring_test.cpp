@@ -106,7 +106,7 @@ TEST(FactorableReductions, OfFewColumnsHasIdleLanes) {
 
 TEST(FactorableReductions, OfShortLoopsHasALaneForEachIterationOfOne) {
     using Texts = std::vector<std::string>;
-    EXPECT_EQ(choices(sums_of_cells(500, 16)), (Texts{"none", "16"}));
+    EXPECT_EQ(choices(sums_of_cells(500, 16)), (Texts{"none", "16", "32", "64"}));
     EXPECT_TRUE(choices(sums_of_cells(500, 7)).empty()) << "49 iterations are over in no time";
     EXPECT_EQ(choices(sums_of_cells(100'000, 16)), (Texts{"none", "1"})) << "there are threads";
 }
@@ -116,6 +116,24 @@ TEST(FactorableReductions, OfRowsSideBySideHasLanesAlongThemAll) {
     EXPECT_TRUE(has(texts, "256"));
     EXPECT_FALSE(has(choices(sums_of_tiles(2442, 16, 16)), "256")) << "one step would be left";
     EXPECT_FALSE(has(choices(sums_of_tiles(2442, 12, 256)), "256")) << "no whole rows fill a warp";
+}
+
+TEST(FactorableReductions, OfSmallPlanesHasLanesAlongWholeRows) {
+    using Texts = std::vector<std::string>;
+    EXPECT_EQ(choices(plane_sums({56, 56}, 1024)), (Texts{"none", "56", "224"}));
+}
+
+TEST(FactorableReductions, OfShortLoopsOnlyHasChunksOfTheOthers) {
+    const std::vector<std::string> texts = choices(plane_sums({24, 24, 24, 24}, 1));
+    EXPECT_TRUE(has(texts, "240x8"));
+    EXPECT_TRUE(has(texts, "24x8"));
+}
+
+TEST(FactorableReductions, OfVeryLongSumsHasLongChunks) {
+    const std::vector<std::string> texts = choices(plane_sums({1000, 700}, 400));
+    EXPECT_TRUE(has(texts, "256")) << "blocks for each value keep the device busy";
+    EXPECT_TRUE(has(texts, "64x512"));
+    EXPECT_FALSE(has(choices(plane_sums({1000, 700}, 4)), "256"));
 }
 
 TEST(FactorableReductions, OfHistogramsHasFewParts) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "unit/dag_builder.h"
 
@@ -62,8 +64,7 @@ inline Dag sums_of_tiles(int64_t tiles, int width, int height) {
     example::DagBuilder b;
     const FuncId in = b.input("in", {"x"}), out = b.output("tiles", {{"c", 0, tiles - 1}});
     const StageId update = b.update(
-        out,
-        {b.reduction("r$x", 0, width - 1), b.reduction("r$y", 0, height - 1), b.over(0, "c")},
+        out, {b.reduction("r$x", 0, width - 1), b.reduction("r$y", 0, height - 1), b.over(0, "c")},
         {at(2)});
     const example::Index along = {.terms = {{0, 1}, {1, width}, {2, width * height}}};
     b.reads(update, out, {at(2)}).reads(update, in, {along}).partials(update);
@@ -78,6 +79,28 @@ inline Dag image_sum(int64_t width, int64_t height) {
     const StageId update =
         b.update(total, {b.reduction("r$x", 0, width - 1), b.reduction("r$y", 0, height - 1)}, {});
     b.reads(update, total, {}).reads(update, in, {at(0), at(1)}).partials(update);
+    return b.build();
+}
+
+// planes(n) += in(rx, ry, .., n)
+inline Dag plane_sums(const std::vector<int64_t> &extents, int64_t planes) {
+    using example::at;
+    example::DagBuilder b;
+    std::vector<std::string> names;
+    std::vector<Loop> loops;
+    std::vector<example::Index> read;
+    for (const int64_t extent : extents) {
+        names.push_back("d" + std::to_string(names.size()));
+        read.push_back(at(static_cast<int>(loops.size())));
+        loops.push_back(b.reduction("r$" + names.back(), 0, extent - 1));
+    }
+    const example::Index plane = at(static_cast<int>(loops.size()));
+    names.push_back("n");
+    read.push_back(plane);
+    loops.push_back(b.over(0, "n"));
+    const FuncId in = b.input("in", names), out = b.output("planes", {{"n", 0, planes - 1}});
+    const StageId update = b.update(out, loops, {plane});
+    b.reads(update, out, {plane}).reads(update, in, read).partials(update);
     return b.build();
 }
 
