@@ -128,6 +128,37 @@ class PlaneSums:
                                    err_msg=f"{channels} x {images}")
 
 
+class ClusterSums:
+    """Of points, each of which data puts in one of 16 clusters."""
+
+    sizes = [(100_000, 8), (1, 8), (37, 3), (70_001, 1), (5_000, 20)]
+
+    def __init__(self):
+        d, k = hl.Var("d"), hl.Var("k")
+        self.points = hl.ImageParam(hl.Float(32), 2, "points")
+        self.cluster = hl.ImageParam(hl.Int(32), 1, "cluster")
+        point = hl.RDom([(0, hl.max(1, self.cluster.dim(0).extent()))], "point")
+        sums, out = hl.Func("sums"), hl.Func("out")
+        sums[d, k] = 0.0
+        sums[d, hl.clamp(self.cluster[point], 0, 15)] += self.points[d, point]
+        out[d, k] = sums[d, k] * 2
+        self.points.set_estimates([hl.Range(0, 8), hl.Range(0, 100_000)])
+        self.cluster.set_estimates([hl.Range(0, 100_000)])
+        out.set_estimates([hl.Range(0, 8), hl.Range(0, 16)])
+        self.pipeline = hl.Pipeline(out)
+
+    def check(self, count, dimensions):
+        random = np.random.default_rng(1)
+        points = random.random((count, dimensions), dtype=np.float32)
+        cluster = random.integers(0, 16, count, dtype=np.int32)
+        self.points.set(hl.Buffer(points))
+        self.cluster.set(hl.Buffer(cluster))
+        found = np.asarray(self.pipeline.realize([dimensions, 16], OPENCL))
+        expected = np.zeros((16, dimensions))
+        np.add.at(expected, cluster, points)
+        np.testing.assert_allclose(found, expected * 2, rtol=1e-3, err_msg=f"{count}")
+
+
 def loaded(path):
     """The module that the file is."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -169,6 +200,9 @@ class Reductions(unittest.TestCase):
 
     def test_of_planes_beside_two_other_loops(self):
         self.check(PlaneSums)
+
+    def test_of_clusters_that_data_chooses(self):
+        self.check(ClusterSums)
 
 
 if __name__ == "__main__":

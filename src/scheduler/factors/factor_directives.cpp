@@ -64,11 +64,12 @@ private:
         fold_lanes(whole_, lanes);
     }
 
-    // A thread has a chunk; another one, or the same with more of them, adds up all of a value.
+    // A thread has a chunk.
     void in_chunks_of_threads() {
         const std::string chunk = fresh("r_chunk");
         split(whole_, original(reduction_.chunk), chunk, fresh("r_in_chunk"), chunk_size());
         take_out(whole_, {{chunk, "chunk"}});
+        fold(whole_, chunk, ceil_div(all_of(reduction_.chunk), chunk_size()));
     }
 
     void in_chunks() {

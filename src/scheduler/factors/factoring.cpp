@@ -24,9 +24,9 @@ int64_t resident_threads(const GpuModel &gpu) {
     return gpu.sm_count * gpu.max_warps_per_sm * gpu.warp_size;
 }
 
-// A quarter of them hides most of what memory takes.
-bool leaves_lanes_idle(const Reduction &reduction, const GpuModel &gpu) {
-    return reduction.points < resident_threads(gpu) / 4;
+// With so many lanes for each value. A quarter of them hides most of what memory takes.
+bool leaves_lanes_idle(const Reduction &reduction, const GpuModel &gpu, int64_t lanes = 1) {
+    return reduction.points * lanes < resident_threads(gpu) / 4;
 }
 
 bool may_be_taken_apart(const Dag &dag, const Stage &stage) {
@@ -109,8 +109,7 @@ void add_whole(const Reduction &reduction, const GpuModel &gpu, std::vector<Fact
         if (lanes > gpu.max_threads_per_block) continue;
         if (2 * reduction.rows(lanes) > reduction.extent(reduction.lane)) continue;
         const bool is_short = reduction.iterations / lanes <= kMostSteps;
-        const bool is_busy = reduction.points * lanes >= resident_threads(gpu) / 4;
-        if (is_short || is_busy) out.push_back({lanes, 0});
+        if (is_short || !leaves_lanes_idle(reduction, gpu, lanes)) out.push_back({lanes, 0});
     }
 }
 
@@ -129,13 +128,30 @@ void add_chunks_of_threads(const Reduction &reduction, const GpuModel &gpu,
 }
 
 // Whether each iteration stores at the point of its other loops. Of what is stored elsewhere
-// (histograms) every partial result is a copy of all points: few of those are enough.
+// (histograms) every partial result is a copy of all points.
 bool stores_at_own_point(const Stage &stage) {
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const bool reduces = stage.loops[i].kind == Loop::Kind::reduction;
         if (reduces && stage.store.moves(i)) return false;
     }
     return true;
+}
+
+// Of what is stored elsewhere (histograms, sums of clusters) a thread has a chunk, and all points
+// of its own. These are no more than the iterations: else they took longer than what they are for.
+void add_chunks_of_scatters(const Func &func, const Reduction &reduction, const GpuModel &gpu,
+                            std::vector<Factoring> &out) {
+    int64_t stored = 1;
+    for (const Dimension &dim : func.dims) stored *= std::max<int64_t>(1, dim.estimate.extent());
+    int64_t parts_before = 0;
+    for (const int64_t steps : kThreadStepCounts) {
+        const Factoring factoring{1, steps};
+        const int64_t parts = chunks(reduction, factoring);
+        if (parts == std::exchange(parts_before, parts)) continue;  // each is an iteration
+        const bool many = reduction.points * parts > 8 * resident_threads(gpu);
+        const bool fits = stored * parts <= reduction.points * reduction.iterations;
+        if (parts >= 2 && !many && fits) out.push_back(factoring);
+    }
 }
 
 // In memory each iteration loads and stores its sum, for compilers can't tell the rows of a buffer
@@ -155,7 +171,14 @@ std::vector<Factoring> choices_for(const Dag &dag, const Reduction &reduction,
     }
     if (!may_be_shared(reduction)) return choices;
     if (has_idle_lanes) add_short_loop(reduction, choices);
-    if (!at_own_point) return choices;
+    if (!at_own_point) {
+        const Func &func = dag.func(reduction.stage->func);
+        const int64_t lanes = std::max<int64_t>(1, choices.back().lanes);
+        if (leaves_lanes_idle(reduction, gpu, lanes)) {
+            add_chunks_of_scatters(func, reduction, gpu, choices);
+        }
+        return choices;
+    }
     if (has_idle_lanes || is_read_across(dag, *reduction.stage)) {
         add_whole(reduction, gpu, choices);
         add_chunked(reduction, gpu, choices);

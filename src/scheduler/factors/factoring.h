@@ -14,8 +14,8 @@
 // chunks(x, y, b) += f(32 b + s, x, y), for products of long rows; or all of it, where the Func
 // must be in memory: lane(x, y) += f(r, x, y) in registers, and sum(x, y) += lane(x, y) once. And
 // of a reduction over short loops each iteration of one has a lane: lanes(u, x) += f(x, u, r.y).
-// That is all for what is stored where data says (histograms of small cells), for every lane has
-// all bins.
+// For what is stored where data says, every part has all bins: histograms of small cells have lanes
+// of that kind, those of images and sums of clusters chunks of threads.
 #pragma once
 
 #include <cstdint>

@@ -138,9 +138,19 @@ TEST(FactorableReductions, OfVeryLongSumsHasLongChunks) {
 
 TEST(FactorableReductions, OfHistogramsHasFewParts) {
     using Texts = std::vector<std::string>;
-    EXPECT_EQ(choices(sums_of_cells(500, 16, true)), (Texts{"none", "16"}));
-    EXPECT_FALSE(choices(sums_of_cells(500, 64)).empty());
-    EXPECT_TRUE(choices(sums_of_cells(500, 64, true)).empty());
+    EXPECT_EQ(choices(sums_of_cells(500, 16, true)), (Texts{"none", "16", "1x32", "1x128"}));
+    EXPECT_EQ(choices(sums_of_cells(50'000, 16, true)), (Texts{"none", "16"}))
+        << "lanes of a short loop are enough";
+    EXPECT_TRUE(choices(sums_of_cells(500'000, 16, true)).empty()) << "there are threads";
+}
+
+TEST(FactorableReductions, OfClustersHasChunksOfThreadsWithAllOfThem) {
+    using Texts = std::vector<std::string>;
+    EXPECT_EQ(choices(sums_of_clusters(100'000, 16)),
+              (Texts{"none", "1x32", "1x128", "1x512", "1x2048"}));
+    EXPECT_EQ(choices(sums_of_clusters(100'000, 1000)), (Texts{"none", "1x2048"}))
+        << "more values than there are iterations";
+    EXPECT_TRUE(choices(sums_of_clusters(100'000, 100'000)).empty());
 }
 
 TEST(FactorableReductions, AreNotShort) {

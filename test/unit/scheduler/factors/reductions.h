@@ -58,6 +58,19 @@ inline Dag sums_of_cells(int64_t cells, int64_t n, bool are_histograms = false) 
     return b.build();
 }
 
+// clusters(d, cluster of r) += in(d, r), of eight dimensions
+inline Dag sums_of_clusters(int64_t count, int64_t clusters) {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"d", "i"});
+    const FuncId out = b.output("clusters", {{"d", 0, 7}, {"k", 0, clusters - 1}});
+    const example::Index cluster = example::anywhere(0, static_cast<int>(clusters) - 1);
+    const StageId update =
+        b.update(out, {b.reduction("r$x", 0, count - 1), b.over(0, "d")}, {at(1), cluster});
+    b.reads(update, out, {at(1), cluster}).reads(update, in, {at(1), at(0)}).partials(update);
+    return b.build();
+}
+
 // tiles(c) += in(rx + width ry + width height c)
 inline Dag sums_of_tiles(int64_t tiles, int width, int height) {
     using example::at;
