@@ -35,6 +35,32 @@ hl.Pipeline(blurred).apply_autoscheduler(
 """
 
 
+# Where an image may be empty, blocks that put partial sums together have barriers under a condition.
+# That can't be used with OpenCL.
+NORMALISED = """
+import sys
+import halide as hl
+
+plugin, target = sys.argv[1:]
+hl.load_plugin(plugin)
+x, y, c, n = hl.Var("x"), hl.Var("y"), hl.Var("c"), hl.Var("n")
+image = hl.ImageParam(hl.Float(32), 4, "image")
+plane = hl.RDom([(0, image.width()), (0, image.height())], "plane")
+sums, squares, mean, variance, out = (
+    hl.Func(name) for name in ("sums", "squares", "mean", "variance", "out"))
+count = hl.f32(image.width() * image.height())
+sums[c, n] += image[plane.x, plane.y, c, n]
+mean[c, n] = sums[c, n] / count
+squares[c, n] += hl.pow(image[plane.x, plane.y, c, n] - mean[c, n], 2)
+variance[c, n] = squares[c, n] / count
+out[x, y, c, n] = (image[x, y, c, n] - mean[c, n]) / hl.sqrt(variance[c, n] + 1e-5)
+for sized in image, out:
+    sized.set_estimates([hl.Range(0, extent) for extent in (128, 128, 32, 4)])
+hl.Pipeline(out).apply_autoscheduler(
+    hl.Target(target), hl.AutoschedulerParams("GPU", {"gpu": "A100"}))
+"""
+
+
 # Halide's Python binding prints warnings on standard output.
 def told(*parameters, target="x86-64-linux-cuda", width=1536, height=1024, environment=None):
     done = subprocess.run([sys.executable, "-c", BLUR, PLUGIN, target, str(width), str(height),
@@ -80,6 +106,15 @@ class Narration(unittest.TestCase):
         more = told("gpu=V100", "verbose=2").splitlines()
         self.assertEqual(len([line for line in more if re.search(r"\bpass\b", line)]), 2, more)
         self.assertTrue(all(line.startswith("GPU autoscheduler: ") for line in more), more)
+
+    def test_says_that_the_best_schedules_were_refused(self):
+        for target, expected in ("host-opencl", True), ("x86-64-linux-cuda", False):
+            done = subprocess.run([sys.executable, "-c", NORMALISED, PLUGIN, target],
+                                  capture_output=True, text=True, check=True)
+            said = re.search(r"none of the best schedules can be used \(\d+ were refused\)\. The one "
+                             "that is taken instead has whole reductions only, .*refused because: "
+                             "there would be barriers", done.stdout + done.stderr)
+            self.assertEqual(bool(said), expected, done.stdout + done.stderr)
 
     def test_estimates_that_cannot_be_meant_are_named(self):
         for width in (0, -5):

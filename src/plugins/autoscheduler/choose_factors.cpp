@@ -48,27 +48,27 @@ public:
     explicit VariantComparison(const ScheduleTask &task)
         : task_(task),
           models_(task.gpu, task.model),
-          clock_(task.clock),
-          most_s_(std::max(0.0, clock_.left_s()) * kMostShareForVariants),
-          least_left_s_(clock_.left_s() - most_s_),
-          most_effort_(most_effort(task.as_read, task.parameters)),
-          at_once_(static_cast<size_t>(threads_for(task.parameters.threads))) {}
+          most_s_(std::max(0.0, task.clock.left_s()) * kMostShareForVariants),
+          clock_(most_s_),
+          at_once_(static_cast<size_t>(threads_for(task.parameters.threads))) {
+        clock_.limit_effort(most_effort(task.as_read, task.parameters));
+    }
 
-    ChosenFactorings run() {
-        return cheapest_factors(task_.variants.reductions,
-                                [this](std::span<const Factorings> all) { return costs_of(all); });
+    ComparedFactorings run() {
+        ChosenFactorings chosen =
+            cheapest_factors(task_.variants.reductions,
+                             [this](std::span<const Factorings> all) { return costs_of(all); });
+        return {std::move(chosen), clock_.stop_reason()};
     }
 
 private:
-    bool is_over() { return effort_ > most_effort_ || clock_.left_s() < least_left_s_; }
-
     std::vector<std::optional<double>> costs_of(std::span<const Factorings> all) {
         std::vector<std::optional<double>> costs;
-        while (costs.size() < all.size() && !is_over()) {
+        while (costs.size() < all.size() && !clock_.is_up()) {
             const auto rest = all.subspan(costs.size());
             for (const auto &compared : compare(rest.first(std::min(at_once_, rest.size())))) {
-                if (!compared || effort_ > most_effort_) return costs;
-                effort_ += compared->effort;
+                if (!compared || clock_.is_up()) return costs;
+                clock_.spend(static_cast<size_t>(compared->effort));
                 costs.push_back(compared->cost);
             }
         }
@@ -118,19 +118,17 @@ private:
 
     const ScheduleTask &task_;
     const RankingModels models_;
+    const double most_s_;
     SearchClock clock_;
-    const double most_s_, least_left_s_;
-    const double most_effort_;
     const size_t at_once_;
-    double effort_ = 0;
 };
 
 }  // namespace
 
-ChosenFactorings choose_factors(const ScheduleTask &task) {
+ComparedFactorings choose_factors(const ScheduleTask &task) {
     const size_t reductions = task.variants.reductions.size();
     if (reductions == 0 || task.strategy.info().pace == Pace::none) {
-        return {Factorings(reductions), {}};
+        return {{Factorings(reductions), {}}, {}};
     }
     return VariantComparison(task).run();
 }

@@ -6,7 +6,12 @@
 
 namespace autoschedule_gpu {
 
+struct ComparedFactorings {
+    ChosenFactorings chosen;
+    StopReason stop_reason;  // why no more were compared
+};
+
 // Nothing is compared, and nothing taken apart, where the strategy does not search.
-ChosenFactorings choose_factors(const ScheduleTask &task);
+ComparedFactorings choose_factors(const ScheduleTask &task);
 
 }  // namespace autoschedule_gpu

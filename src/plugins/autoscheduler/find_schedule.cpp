@@ -1,5 +1,8 @@
 #include "plugins/autoscheduler/find_schedule.h"
 
+#include <algorithm>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "plugins/autoscheduler/choose_factors.h"
@@ -44,24 +47,52 @@ Result<ChosenSchedule> find_schedule_of(const ScheduleTask &task, PipelineVarian
                           .model = std::move(models.model)};
 }
 
+// What a schedule is that was not the search's own; empty for those that were.
+std::string_view instead_of_search(std::string_view attempt) {
+    if (attempt == to_string(Attempt::no_fusion)) return "computes no Func in another one's kernel";
+    if (attempt == to_string(Attempt::plain)) return "has a simple kernel for each Func";
+    return attempt == to_string(Attempt::host) ? "runs on the host" : "";
+}
+
+std::string refusal_text(std::span<const RefusedAttempt> refused, std::string_view instead) {
+    constexpr size_t kMost = 200;  // characters of Halide's reason
+    const std::string &error = refused.front().error;
+    std::string why = error.substr(0, std::min(kMost, error.find('\n')));
+    if (why.size() < error.size()) why += " [...]";
+    return "none of the best schedules can be used (" + std::to_string(refused.size()) +
+           " were refused). The one that is taken instead " + std::string(instead) +
+           ", and may be several times slower. The first was refused because: " + why +
+           " (autoscheduler.report=FILE has all reasons.)";
+}
+
 }  // namespace
 
 Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
-    ChosenFactorings factors = choose_factors(task);
+    auto [factors, comparisons_end] = choose_factors(task);
     Result<PipelineVariant> variant = task.variants.make(factors.choices);
     if (!variant) return variant.error();
     const bool is_whole = variant->factors.empty();
     Result<ChosenSchedule> found = find_schedule_of(task, std::move(variant).value());
     // Where Halide refuses what was searched for, that may be for what was taken apart.
     std::vector<RefusedAttempt> refused;
+    std::string_view instead = found ? instead_of_search(found->attempt) : "";
     if (!is_whole && (!found || found->attempt != to_string(Attempt::search))) {
         if (found) refused = found->refused;
         found = find_schedule_of(task, task.variants.plain());
+        instead = found && found->attempt != to_string(Attempt::search)
+                      ? instead_of_search(found->attempt)
+                      : "has whole reductions only";
     }
     if (!found) return found;
     ChosenSchedule chosen = std::move(found).value();
     chosen.tried_factorings = std::move(factors.tried);
     chosen.refused.insert(chosen.refused.begin(), refused.begin(), refused.end());
+    if (chosen.search && comparisons_end.kind == StopReason::Kind::time_limit) {
+        chosen.search->stop_reason = comparisons_end;
+    }
+    if (!instead.empty() && !chosen.refused.empty()) {
+        chosen.warnings.push_back(refusal_text(chosen.refused, instead));
+    }
     return chosen;
 }
 
