@@ -128,6 +128,68 @@ class PlaneSums:
                                    err_msg=f"{channels} x {images}")
 
 
+class MaskedSums:
+    """Of what is in a circle, and of as much of each row as its number says; maxima likewise."""
+
+    sizes = [(200, 20), (200, 1), (200, 7), (3000, 20), (3000, 333)]
+
+    def __init__(self):
+        i = hl.Var("i")
+        self.planes = hl.ImageParam(hl.Float(32), 3, "planes")
+        self.rows = hl.ImageParam(hl.Float(32), 2, "rows")
+        circle = hl.RDom([(0, 200), (0, 200)], "circle")
+        dx, dy = circle.x - 100, circle.y - 100
+        circle.where(dx * dx + dy * dy < 10_000)
+        row = hl.RDom([(0, hl.max(1, self.rows.width()))], "row")
+        row.where(row < i * 16)
+        sums, most, out = hl.Func("sums"), hl.Func("most"), hl.Func("out")
+        sums[i] = 1.0
+        sums[i] += self.planes[circle.x, circle.y, i]
+        most[i] = 0.5
+        most[i] = hl.max(most[i], self.rows[row, i])
+        out[i] = sums[i] + most[i]
+        self.planes.set_estimates([hl.Range(0, extent) for extent in (200, 200, 20)])
+        self.rows.set_estimates([hl.Range(0, 3000), hl.Range(0, 20)])
+        out.set_estimates([hl.Range(0, 20)])
+        self.pipeline = hl.Pipeline(out)
+
+    def check(self, width, count):
+        random = np.random.default_rng(1)
+        planes = random.random((count, 200, 200), dtype=np.float32)
+        rows = random.random((count, width), dtype=np.float32)
+        self.planes.set(hl.Buffer(planes))
+        self.rows.set(hl.Buffer(rows))
+        found = np.asarray(self.pipeline.realize([count], OPENCL))
+        x, y = np.meshgrid(np.arange(200) - 100, np.arange(200) - 100)
+        sums = 1 + planes[:, x * x + y * y < 10_000].sum(axis=1)
+        most = [max([0.5, *row[: 16 * i]]) for i, row in enumerate(rows)]
+        np.testing.assert_allclose(found, sums + most, rtol=1e-4, err_msg=f"{width} x {count}")
+
+
+class SumsOfNothing:
+    """Under a condition that never holds, whether Halide sees it or not."""
+
+    sizes = [(20,), (1,)]
+
+    def __init__(self, condition):
+        i = hl.Var("i")
+        self.planes = hl.ImageParam(hl.Float(32), 3, "planes")
+        plane = hl.RDom([(0, 200), (0, 200)], "plane")
+        plane.where(condition(plane.x, plane.y))
+        sums, out = hl.Func("sums"), hl.Func("out")
+        sums[i] = 2.0
+        sums[i] += self.planes[plane.x, plane.y, i]
+        out[i] = sums[i] * 2
+        self.planes.set_estimates([hl.Range(0, extent) for extent in (200, 200, 20)])
+        out.set_estimates([hl.Range(0, 20)])
+        self.pipeline = hl.Pipeline(out)
+
+    def check(self, count):
+        self.planes.set(hl.Buffer(np.ones((count, 200, 200), dtype=np.float32)))
+        found = np.asarray(self.pipeline.realize([count], OPENCL))
+        np.testing.assert_array_equal(found, 4)
+
+
 class ClusterSums:
     """Of points, each of which data puts in one of 16 clusters."""
 
@@ -168,7 +230,7 @@ def loaded(path):
 
 
 class Reductions(unittest.TestCase):
-    def check(self, make):
+    def check(self, make, tiles="for_full_tiles"):
         """A schedule, and itself as Python."""
         hl.load_plugin(PLUGIN)
         with tempfile.TemporaryDirectory() as folder:
@@ -176,7 +238,7 @@ class Reductions(unittest.TestCase):
             found, again = make(), make()
             parameters = {"gpu": "A100", "python_out": str(python)}
             found.pipeline.apply_autoscheduler(OPENCL, hl.AutoschedulerParams("GPU", parameters))
-            self.assertIn("for_full_tiles", python.read_text())
+            self.assertIn(tiles, python.read_text())
             with unittest.mock.patch("autoschedule_gpu.plugin.plugin_path", return_value=PLUGIN):
                 loaded(python).apply_schedule(again.pipeline)
         for size in getattr(found, "sizes", SIZES):
@@ -203,6 +265,13 @@ class Reductions(unittest.TestCase):
 
     def test_of_clusters_that_data_chooses(self):
         self.check(ClusterSums)
+
+    def test_under_conditions(self):
+        self.check(MaskedSums)
+
+    def test_under_conditions_that_never_hold(self):
+        for condition in (lambda x, y: x < 0, lambda x, y: x * x + y * y == 3):
+            self.check(lambda: SumsOfNothing(condition), "gpu")
 
 
 if __name__ == "__main__":

@@ -116,7 +116,12 @@ class Vectors(unittest.TestCase):
             func.set_estimates([hl.Range(0, 1920), hl.Range(0, 1080)])
         hl.load_plugin(PLUGIN)
         pipeline = hl.Pipeline(out)
-        pipeline.apply_autoscheduler(OPENCL, hl.AutoschedulerParams("GPU", {}))
+        with tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder) / "report.json"
+            pipeline.apply_autoscheduler(OPENCL,
+                                         hl.AutoschedulerParams("GPU", {"report": str(report)}))
+            chosen = json.loads(report.read_text())["chosen"]
+        self.assertEqual(chosen, "search", "the same without vectors is among what was found")
         random = np.random.default_rng(1)
         left, right = (random.random((1080, 1920), dtype=np.float32) for _ in "ab")
         a.set(hl.Buffer(left))

@@ -1,7 +1,11 @@
 #include "halide/read/read_partials.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "halide/read/read_loads.h"
 #include "halide/version/version.h"
 
 namespace autoschedule_gpu::reading {
@@ -44,13 +48,55 @@ bool is_strict(const StageSource &stage, const Halide::Target &target) {
                        [](const Halide::Expr &value) { return value.type().is_float(); });
 }
 
+// Finds variables of a condition that are not among these.
+class OtherVariableFinder : public HI::IRGraphVisitor {
+public:
+    explicit OtherVariableFinder(std::vector<std::string> known) : known_(std::move(known)) {}
+    bool found = false;
+
+private:
+    using HI::IRGraphVisitor::visit;
+    void visit(const HI::Variable *op) override {
+        found |= std::find(known_.begin(), known_.end(), op->name) == known_.end();
+    }
+
+    std::vector<std::string> known_;
+};
+
+bool is_constant(const HI::ReductionVariable &rvar) {
+    return HI::as_const_int(HI::simplify(rvar.min)) && HI::as_const_int(HI::simplify(rvar.extent));
+}
+
+// Names of the reduction loops of which all is known when the pipeline is compiled.
+std::vector<std::string> constant_loops(const StageSource &stage) {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < stage.dims.size(); i++) {
+        const auto rvar = std::find_if(
+            stage.rvars.begin(), stage.rvars.end(),
+            [&](const HI::ReductionVariable &one) { return one.var == stage.dims[i].var; });
+        if (rvar != stage.rvars.end() && is_constant(*rvar)) names.push_back(loop_variable(i));
+    }
+    return names;
+}
+
+// Whether it is known when the pipeline is compiled which iterations there are. Else there may be
+// none for any point that is asked for, and no parts: Halide's runtimes take no buffer without an
+// element. And device code would read a condition's data behind guards of tiles (src/halide/
+// README.md, "Conditions that read data").
+bool has_known_condition(const StageSource &stage) {
+    if (!stage.predicate.defined()) return true;
+    OtherVariableFinder finder(constant_loops(stage));
+    stage.predicate.accept(&finder);
+    return !finder.found && !reads_data(stage.predicate);
+}
+
 }  // namespace
 
 Partials partials_of(const StageSource &stage, const Halide::Target &target) {
-    const bool plain = stage.index > 0 && !stage.predicate.defined() && is_reduction(stage);
-    if (!plain || !halide_version::kRfactorLeavesNoSplits || is_strict(stage, target)) {
+    if (stage.index == 0 || !is_reduction(stage) || !has_known_condition(stage)) {
         return Partials::no;
     }
+    if (!halide_version::kRfactorLeavesNoSplits || is_strict(stage, target)) return Partials::no;
     const HI::Definition &definition = stage.definition();
     const HI::AssociativeOp op =
         HI::prove_associativity(stage.func.name(), definition.args(), definition.values());

@@ -490,7 +490,7 @@ KnownExtents hidden_extents(const Dag &dag, const Site &site, FuncId func) {
 ConstantExtents if_all_known(const KnownExtents &extents) {
     std::vector<int64_t> result;
     for (const std::optional<int64_t> &extent : extents) {
-        if (!extent) return std::nullopt;
+        if (!extent || *extent < 1) return std::nullopt;
         result.push_back(*extent);
     }
     return result;

@@ -71,6 +71,7 @@ using ConstantExtents = std::optional<std::vector<int64_t>>;
 
 // The same, where only some dimensions may have one.
 using KnownExtents = std::vector<std::optional<int64_t>>;
+// nullopt, too, where nothing is needed, for a condition never holds: nothing is computed there.
 ConstantExtents if_all_known(const KnownExtents &extents);
 
 // Extents of the regions that a block of the kernel needs of `funcs`, if its root stage is tiled as
@@ -116,7 +117,7 @@ std::vector<KnownExtents> with_set_by_parameters(const Dag &dag, const Kernel &k
 // The most that any block needs, where Halide will know it only at run time (a level of a pyramid
 // that is read at x / 2): shared memory may be of such a size, registers may not. `known` is what
 // extents_in_block says of `funcs`. nullopt where the extents depend on where the block is, be it
-// beyond the estimated end.
+// beyond the estimated end, or where nothing is needed.
 std::vector<ConstantExtents> most_extents_in_block(const Dag &dag, const Kernel &kernel,
                                                    const Tiling &tiling,
                                                    std::span<const FuncId> funcs,

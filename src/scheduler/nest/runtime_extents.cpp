@@ -154,6 +154,10 @@ std::vector<ConstantExtents> most_extents_in_block(const Dag &dag, const Kernel 
     const auto middle = [](size_t) { return kMiddle; };
     const std::vector<Interval> block = block_ranges(dag, kernel.stage, tiling, middle);
     keep_what_stays(dag, kernel, funcs, known, block, most);
+    const auto is_empty = [](int64_t extent) { return extent < 1; };
+    for (ConstantExtents &extents : most) {
+        if (extents && std::ranges::any_of(*extents, is_empty)) extents.reset();
+    }
     return most;
 }
 

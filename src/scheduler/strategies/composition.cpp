@@ -15,6 +15,7 @@
 #include "scheduler/nest/structure.h"
 #include "scheduler/nest/written_code.h"
 #include "scheduler/search/share_launches.h"
+#include "scheduler/search/without_vectors.h"
 #include "scheduler/search/work_ahead.h"
 #include "scheduler/search/worth_improving.h"
 #include "scheduler/strategies/common_launches.h"
@@ -87,16 +88,40 @@ private:
     std::optional<ComposedSchedule> attempt(const Rung &rung, const SearchStrategy &strategy) {
         const SearchSpace space(*of_.dag, of_.models.gpu, of_.rules, rung.freedom);
         const size_t parts_before = report_.parts.size();
-        std::optional<ComposedSchedule> chosen;
-        for (const CompleteState &candidate : candidates(rung, strategy, space)) {
-            const auto accepted = trials_.judged(candidate, rung.attempt);
-            if (accepted) chosen = best_usable(*accepted, rung, strategy);
-            if (chosen) break;
+        const std::vector<CompleteState> found = candidates(rung, strategy, space);
+        std::optional<ComposedSchedule> chosen = first_usable(found, rung, strategy);
+        const bool is_opencl = of_.models.gpu.api == GpuApi::opencl;
+        if (!chosen && is_opencl && rung.attempt == Attempt::search) {
+            chosen = first_usable(all_without_vectors(found), rung, strategy);
         }
         for (SearchPart &part : std::span(report_.parts).subspan(parts_before)) {
             part.attempt = to_string(rung.attempt);
         }
         return chosen;
+    }
+
+    std::optional<ComposedSchedule> first_usable(std::span<const CompleteState> candidates,
+                                                 const Rung &rung, const SearchStrategy &strategy) {
+        for (const CompleteState &candidate : candidates) {
+            const auto accepted = trials_.judged(candidate, rung.attempt);
+            if (!accepted) continue;
+            if (auto usable = best_usable(*accepted, rung, strategy)) return usable;
+        }
+        return std::nullopt;
+    }
+
+    // Of those that have vectors.
+    std::vector<CompleteState> all_without_vectors(std::span<const CompleteState> candidates) {
+        std::vector<CompleteState> result;
+        for (const CompleteState &candidate : candidates) {
+            std::optional<Nest> nest = without_vectors(*candidate.dag, candidate.state.nest);
+            if (!nest) continue;
+            CompleteState other = candidate;
+            other.state.nest = *std::move(nest);
+            launches_.set_true_costs(other);
+            result.push_back(launches_.together_as(candidate, std::move(other)));
+        }
+        return result;
     }
 
     // In the order in which they are judged.

@@ -70,12 +70,23 @@ TEST(ReadPipeline, KnowsThatPartsOfAHistogramCanBeAddedUp) {
     EXPECT_EQ(scatter.partials(), Partials::any_order);
 }
 
+TEST(ReadPipeline, TakesReductionsApartUnderConditionsThatAreKnown) {
+    const auto partials_where = [](const std::function<Expr(const Reduced &)> &condition) {
+        Reduced where;
+        where.r.where(condition(where));
+        where.f(x) = 0.f;
+        where.f(x) += where.in(where.r) * x;
+        where.f.set_estimate(x, 0, 1000);
+        return where.partials();
+    };
+    EXPECT_EQ(partials_where([](const Reduced &p) { return p.r % 3 == 0; }), Partials::any_order);
+    EXPECT_EQ(partials_where([](const Reduced &p) { return p.r < x; }), Partials::no)
+        << "of x below 1 there would be no parts";
+    EXPECT_EQ(partials_where([](const Reduced &p) { return p.r < p.in.width(); }), Partials::no);
+    EXPECT_EQ(partials_where([](const Reduced &p) { return p.in(p.r) > 0.5f; }), Partials::no);
+}
+
 TEST(ReadPipeline, KeepsReductionsWholeThatMayNotBeTakenApart) {
-    Reduced where;
-    where.r.where(where.r % 3 == 0);
-    where.f() = 0.f;
-    where.f() += where.in(where.r);
-    EXPECT_EQ(where.partials(), Partials::no);
     Reduced strict;
     strict.f() = 0.f;
     strict.f() += strict.in(strict.r);
