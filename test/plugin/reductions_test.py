@@ -185,7 +185,8 @@ class SumsOfNothing:
         self.pipeline = hl.Pipeline(out)
 
     def check(self, count):
-        self.planes.set(hl.Buffer(np.ones((count, 200, 200), dtype=np.float32)))
+        planes = np.ones((count, 200, 200), dtype=np.float32)
+        self.planes.set(hl.Buffer(planes))
         found = np.asarray(self.pipeline.realize([count], OPENCL))
         np.testing.assert_array_equal(found, 4)
 

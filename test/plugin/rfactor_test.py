@@ -351,14 +351,21 @@ class Rfactor(unittest.TestCase):
         decided = json.loads(pathlib.Path(path).read_text())
         of_interest = list(filter(is_of_interest, decided["decisions"][0]["choices"]))
         self.assertGreater(len(of_interest), 1)
+        found = 0
         for value in of_interest:
             decided["decisions"][0]["value"] = value
             changed, again = self.path(f"changed_{value}.json"), self.path(f"again_{value}.json")
             pathlib.Path(changed).write_text(json.dumps(decided))
-            self.check(make, [size], "decisions", gpu="A100", decisions=changed,
-                       decisions_out=again)
+            try:
+                self.check(make, [size], "decisions", gpu="A100", decisions=changed,
+                           decisions_out=again)
+            except hl.HalideError as error:  # PoCL would make wrong code of these
+                self.assertIn("barriers under conditions", str(error))
+                continue
+            found += 1
             first = json.loads(pathlib.Path(again).read_text())["decisions"][0]
             self.assertEqual(first["value"], value)
+        self.assertGreater(found, 0)
 
 
 if __name__ == "__main__":

@@ -61,10 +61,14 @@ bool are_same(const KernelLaunch &a, const KernelLaunch &b) {
 }  // namespace
 
 std::optional<std::string_view> defect_of_code(const Halide::Module &module,
-                                               const Halide::Target &target) {
+                                               const Halide::Target &target,
+                                               const Schedule &schedule) {
     if (gpu_api(target) != GpuApi::opencl) return std::nullopt;
     const std::string source = source_of(module);
-    if (has_guarded_barrier(source)) {
+    const bool has_sections = std::ranges::any_of(
+        schedule, [](const Directive &directive) { return shape(directive.op).sizes; });
+    const BarrierGuards doubtful = has_sections ? BarrierGuards::any : BarrierGuards::outside_loops;
+    if (has_guarded_barrier(source, doubtful)) {
         return "there would be barriers under conditions, of which PoCL makes wrong code";
     }
     return defect_of_opencl(source);

@@ -31,7 +31,8 @@ Halide::Internal::Stmt with_kernels_only(const Halide::Internal::Stmt &lowered,
 
 // Returns in words why the device code of a schedule can't be used, if that is known from its text.
 std::optional<std::string_view> defect_of_code(const Halide::Module &module,
-                                               const Halide::Target &target);
+                                               const Halide::Target &target,
+                                               const Schedule &schedule);
 
 // Returns what the assembler says of the so many kernels in a module that was compiled for CUDA.
 Result<std::vector<CodeCheck::Usage>> usage_of_code(const Halide::Module &module,

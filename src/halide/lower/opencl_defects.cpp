@@ -56,19 +56,24 @@ bool joins_vectors_of_unequal_widths(std::string_view source) {
 
 }  // namespace
 
-bool has_guarded_barrier(std::string_view source) {
-    std::vector<bool> guards;  // of the blocks of code that are open
-    bool is_next = false;      // whether the next one is under a condition
+bool has_guarded_barrier(std::string_view source, BarrierGuards which) {
+    enum class Block : uint8_t { plain, loop, guarded };
+    std::vector<Block> open;  // blocks of code
+    Block next = Block::plain;
     for (size_t first = 0; first < source.size();) {
         const size_t last = std::min(source.find('\n', first), source.size());
         std::string_view line = source.substr(first, last - first);
         first = last + 1;
         line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-        if (line.starts_with("if ") || line.starts_with("else")) is_next = true;
-        if (line.starts_with("}") && !guards.empty()) guards.pop_back();
-        if (line.starts_with("{")) guards.push_back(std::exchange(is_next, false));
-        const bool is_guarded = std::ranges::find(guards, true) != guards.end();
-        if (is_guarded && line.starts_with("barrier(")) return true;
+        if (line.starts_with("if ") || line.starts_with("else")) next = Block::guarded;
+        if (line.starts_with("for ")) next = Block::loop;
+        if (line.starts_with("}") && !open.empty()) open.pop_back();
+        if (line.starts_with("{")) open.push_back(std::exchange(next, Block::plain));
+        if (!line.starts_with("barrier(")) continue;
+        const auto guard = std::ranges::find(open, Block::guarded);
+        if (guard == open.end()) continue;
+        const bool in_loop = std::find(open.begin(), guard, Block::loop) != guard;
+        if (which == BarrierGuards::any || !in_loop) return true;
     }
     return false;
 }

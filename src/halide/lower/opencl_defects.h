@@ -1,6 +1,7 @@
 // What is wrong with some of the OpenCL C that Halide 21 makes.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -13,10 +14,17 @@ namespace autoschedule_gpu {
 //    a constant that it needs at several widths.
 std::optional<std::string_view> defect_of_opencl(std::string_view source);
 
-// Returns true if a barrier stands under a condition in `source`. All threads of a block agree about
-// the conditions that Halide puts there, so that devices have no trouble with it, but PoCL makes
-// wrong code of some, or code that crashes: of a Func that only some of the schedules for several
-// sizes compute, where Halide asks in the block whether it is used.
-bool has_guarded_barrier(std::string_view source);
+// Conditions around barriers. All threads of a block agree about those that Halide puts there, so
+// that devices have no trouble with them, but PoCL makes wrong code of some, or code that crashes.
+//
+//     outside_loops  whether what the block reads is needed at all (of row sums: where rows may be
+//                    empty; in blocks beyond the last part of a reduction)
+//     any            in loops, too (for all but the first step of a walk), of which no wrong code
+//     is
+//                    known but in kernels of schedules for several sizes
+enum class BarrierGuards : uint8_t { outside_loops, any };
+
+// Returns true if a barrier stands under such a condition in `source`.
+bool has_guarded_barrier(std::string_view source, BarrierGuards which);
 
 }  // namespace autoschedule_gpu

@@ -167,7 +167,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
         return Error{"the schedule can't be lowered. " + report.refused.front()};
     }
     if (module) {
-        if (const auto defect = defect_of_code(*module, target)) {
+        if (const auto defect = defect_of_code(*module, target, schedule)) {
             return Error{std::string(*defect)};
         }
     }

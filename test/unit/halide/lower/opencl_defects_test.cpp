@@ -72,9 +72,24 @@ TEST(GuardedBarriers, AreThoseUnderConditions) {
   barrier(CLK_LOCAL_MEM_FENCE);
  } // if _used else
 })";
-    EXPECT_FALSE(has_guarded_barrier(kLoop));
-    EXPECT_TRUE(has_guarded_barrier(kUsed));
-    EXPECT_TRUE(has_guarded_barrier(kElse));
+    constexpr std::string_view kStep = R"(__kernel void k(const int _n)
+{
+ for (int i = 0; i < 4; i++)
+ {
+  if (_1)
+  {
+   barrier(CLK_LOCAL_MEM_FENCE);
+  } // if _1
+ } // for i
+})";
+    using enum BarrierGuards;
+    for (const BarrierGuards which : {outside_loops, any}) {
+        EXPECT_FALSE(has_guarded_barrier(kLoop, which));
+        EXPECT_TRUE(has_guarded_barrier(kUsed, which));
+        EXPECT_TRUE(has_guarded_barrier(kElse, which));
+    }
+    EXPECT_TRUE(has_guarded_barrier(kStep, any));
+    EXPECT_FALSE(has_guarded_barrier(kStep, outside_loops));
 }
 
 }  // namespace
