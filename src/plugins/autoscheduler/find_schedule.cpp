@@ -75,13 +75,10 @@ Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
     Result<ChosenSchedule> found = find_schedule_of(task, std::move(variant).value());
     // Where Halide refuses what was searched for, that may be for what was taken apart.
     std::vector<RefusedAttempt> refused;
-    std::string_view instead = found ? instead_of_search(found->attempt) : "";
-    if (!is_whole && (!found || found->attempt != to_string(Attempt::search))) {
+    const bool falls_back = !is_whole && (!found || found->attempt != to_string(Attempt::search));
+    if (falls_back) {
         if (found) refused = found->refused;
         found = find_schedule_of(task, task.variants.plain());
-        instead = found && found->attempt != to_string(Attempt::search)
-                      ? instead_of_search(found->attempt)
-                      : "has whole reductions only";
     }
     if (!found) return found;
     ChosenSchedule chosen = std::move(found).value();
@@ -90,6 +87,8 @@ Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
     if (chosen.search && comparisons_end.kind == StopReason::Kind::time_limit) {
         chosen.search->stop_reason = comparisons_end;
     }
+    std::string_view instead = instead_of_search(chosen.attempt);
+    if (instead.empty() && falls_back) instead = "has whole reductions only";
     if (!instead.empty() && !chosen.refused.empty()) {
         chosen.warnings.push_back(refusal_text(chosen.refused, instead));
     }

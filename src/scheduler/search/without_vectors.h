@@ -1,5 +1,5 @@
-// Candidates without vectors. Halide's OpenCL C can't have all that it has in vectors: of Booleans
-// and tests for NaN it makes code that is wrong, or none at all (src/halide/README.md).
+// Candidates without vectors, for what Halide's OpenCL C can't have in vectors: of Booleans it is
+// wrong, or no compiler takes it (src/halide/README.md, "Vectors of Booleans in OpenCL").
 #pragma once
 
 #include <optional>

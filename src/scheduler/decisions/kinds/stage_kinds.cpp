@@ -4,31 +4,24 @@
 #include "scheduler/decisions/kinds/padding.h"
 #include "scheduler/decisions/kinds/steps.h"
 #include "scheduler/decisions/kinds/unroll.h"
-#include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/multiples.h"
-#include "scheduler/nest/pixel_vectors.h"
-#include "scheduler/nest/step_vectors.h"
 #include "scheduler/nest/thread_order.h"
-#include "scheduler/nest/vectors.h"
+#include "scheduler/nest/vector_options.h"
 
 namespace autoschedule_gpu {
 
 StageKinds stage_kinds() {
-    return {
-        std::make_shared<const UnrollKind>(),
-        std::make_shared<const StepsKind>(),
-        std::make_shared<const KernelSwitch>("vectors", &Kernel::vectors, may_have_vectors),
-        std::make_shared<const KernelSwitch>("step_vectors", &Kernel::step_vectors,
-                                             may_have_step_vectors),
-        std::make_shared<const KernelSwitch>("channel_vectors", &Kernel::channel_vectors,
-                                             may_have_channel_vectors),
-        std::make_shared<const KernelSwitch>("pixel_vectors", &Kernel::pixel_vectors,
-                                             may_have_pixel_vectors),
-        std::make_shared<const KernelSwitch>("multiples", &Kernel::multiples, may_have_multiples),
-        std::make_shared<const KernelSwitch>(
-            "along_stores", &Kernel::along_stores,
-            [](const Dag &, const Kernel &kernel) { return may_exchange_threads(kernel); }),
-        std::make_shared<const PaddingKind>()};
+    StageKinds kinds = {std::make_shared<const UnrollKind>(), std::make_shared<const StepsKind>()};
+    for (const auto &[name, is_on, may_have] : kVectorOptions) {
+        kinds.push_back(std::make_shared<const KernelSwitch>(name, is_on, may_have));
+    }
+    kinds.push_back(
+        std::make_shared<const KernelSwitch>("multiples", &Kernel::multiples, may_have_multiples));
+    kinds.push_back(std::make_shared<const KernelSwitch>(
+        "along_stores", &Kernel::along_stores,
+        [](const Dag &, const Kernel &kernel) { return may_exchange_threads(kernel); }));
+    kinds.push_back(std::make_shared<const PaddingKind>());
+    return kinds;
 }
 
 }  // namespace autoschedule_gpu

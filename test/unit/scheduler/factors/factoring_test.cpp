@@ -141,6 +141,9 @@ TEST(FactorableReductions, OfHistogramsHasFewParts) {
     EXPECT_EQ(choices(sums_of_cells(500, 16, true)), (Texts{"none", "16", "1x32", "1x128"}));
     EXPECT_EQ(choices(sums_of_cells(50'000, 16, true)), (Texts{"none", "16"}))
         << "lanes of a short loop are enough";
+    EXPECT_FALSE(choices(sums_of_cells(500, 64)).empty());
+    EXPECT_EQ(choices(sums_of_cells(500, 64, true)),
+              (Texts{"none", "1x32", "1x128", "1x512", "1x2048"}));
     EXPECT_TRUE(choices(sums_of_cells(500'000, 16, true)).empty()) << "there are threads";
 }
 
