@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <functional>
 
 #include "halide_facts/lowered.h"
 
@@ -494,6 +495,40 @@ TEST(HalideFacts, AThreadsFuncOfUnknownSizeGoesToGlobalMemory) {
     const Lowered lowered = lower(with_unknown_extent(MemoryType::Auto));
     EXPECT_EQ(lowered.launches.back().shared_bytes, 0);
     EXPECT_TRUE(says(lowered.loops, "halide_device_malloc(in.0.buffer"));
+}
+
+// A thread has 2 x 8 points of a choice, of which one branch reads sums.
+Func with_sums_in_a_branch(const std::function<Halide::Expr(Var, Var)> &is_read) {
+    Var x{"x"}, y{"y"}, xo{"xo"}, yo{"yo"}, xt{"xt"}, yt{"yt"}, xi{"xi"}, yi{"yi"};
+    Func sum{"sum"}, choice{"choice"}, out{"out"};
+    const Halide::ImageParam a{Halide::Float(32), 2, "a"}, b{Halide::Float(32), 2, "b"};
+    const RDom r(0, 64);
+    sum(x, y) += a(r, x) * b(r, y);
+    choice(x, y) = Halide::select(is_read(x, y), sum(x, y), -1.f);
+    out(x, y) = choice(x, y) + 1.f;
+    choice.compute_root().tile(x, y, xo, yo, xi, yi, 32, 128, TailStrategy::GuardWithIf);
+    choice.tile(xi, yi, xt, yt, x, y, 2, 8, TailStrategy::GuardWithIf).unroll(x).unroll(y);
+    choice.gpu_blocks(xo, yo).gpu_threads(xt, yt);
+    sum.compute_at(choice, xt).store_in(MemoryType::Register).unroll(x).unroll(y);
+    sum.update().reorder(x, y, r.x).unroll(x).unroll(y);
+    return out;
+}
+
+TEST(HalideFacts, ABranchOfAConditionOnSeveralLoopsNeedsNoConstantNumberOfPoints) {
+    const Halide::Param<int> length{"length"};
+    const auto refused = [](const std::function<Halide::Expr(Var, Var)> &is_read) {
+        return says(refusal(with_sums_in_a_branch(is_read), kCuda),
+                    "Can only unroll for loops over a constant extent");
+    };
+    EXPECT_TRUE(refused([](Var x, Var y) { return x <= y; }));
+    EXPECT_TRUE(refused([](Var x, Var y) { return 2 * x > y; }));
+    EXPECT_TRUE(refused([](Var x, Var y) { return x == y; }));
+    const auto lower_with = [](const std::function<Halide::Expr(Var, Var)> &is_read) {
+        return lower(with_sums_in_a_branch(is_read), kCuda).launches.size();
+    };
+    EXPECT_EQ(lower_with([&](Var x, Var) { return x < length; }), 1u);
+    EXPECT_EQ(lower_with([&](Var x, Var y) { return x <= y && x < length; }), 1u);
+    EXPECT_EQ(lower_with([&](Var x, Var y) { return Halide::abs(x - y) < 128; }), 1u);
 }
 
 TEST(HalideFacts, SharedMemoryOfAThreadIsASliceForEachThread) {

@@ -5,6 +5,7 @@ usage: reductions_test.py libautoschedule_gpu.so [unittest arguments]
 """
 
 import importlib.util
+import json
 import pathlib
 import sys
 import tempfile
@@ -222,6 +223,40 @@ class ClusterSums:
         np.testing.assert_allclose(found, expected * 2, rtol=1e-3, err_msg=f"{count}")
 
 
+class CausalScores:
+    """Of keys for queries, of which each counts those up to its own place; as shares of the whole."""
+
+    sizes = [(256, 256), (1, 1), (37, 53), (53, 37), (300, 2)]
+
+    def __init__(self):
+        k, q = hl.Var("k"), hl.Var("q")
+        self.keys = hl.ImageParam(hl.Float(32), 2, "keys")
+        self.queries = hl.ImageParam(hl.Float(32), 2, "queries")
+        feature = hl.RDom([(0, 64)], "feature")
+        key = hl.RDom([(0, self.keys.dim(1).extent())], "key")
+        product, score, total, out = (hl.Func(n) for n in ("product", "score", "total", "out"))
+        product[k, q] = 0.0
+        product[k, q] += self.keys[feature, k] * self.queries[feature, q]
+        score[k, q] = hl.select(k <= q, hl.exp(product[k, q]), 0.0)
+        total[q] = 0.0
+        total[q] += score[key, q]
+        out[k, q] = score[k, q] / total[q]
+        for image in (self.keys, self.queries):
+            image.set_estimates([hl.Range(0, 64), hl.Range(0, 256)])
+        out.set_estimates([hl.Range(0, 256), hl.Range(0, 256)])
+        self.pipeline = hl.Pipeline(out)
+
+    def check(self, keys, queries):
+        random = np.random.default_rng(1)
+        k, q = (random.random((n, 64), dtype=np.float32) * 0.1 for n in (keys, queries))
+        self.keys.set(hl.Buffer(k))
+        self.queries.set(hl.Buffer(q))
+        scores = np.exp(q @ k.T) * (np.arange(keys) <= np.arange(queries)[:, None])
+        found = np.asarray(self.pipeline.realize([keys, queries], OPENCL))
+        np.testing.assert_allclose(found, scores / scores.sum(axis=1, keepdims=True), rtol=1e-4,
+                                   err_msg=f"{keys} x {queries}")
+
+
 def loaded(path):
     """The module that the file is."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -232,19 +267,21 @@ def loaded(path):
 
 class Reductions(unittest.TestCase):
     def check(self, make, tiles="for_full_tiles"):
-        """A schedule, and itself as Python."""
+        """A schedule, and itself as Python. Returns the report on it."""
         hl.load_plugin(PLUGIN)
         with tempfile.TemporaryDirectory() as folder:
-            python = pathlib.Path(folder) / "schedule.py"
+            python, report = (pathlib.Path(folder) / name for name in ("schedule.py", "report"))
             found, again = make(), make()
-            parameters = {"gpu": "A100", "python_out": str(python)}
+            parameters = {"gpu": "A100", "python_out": str(python), "report": str(report)}
             found.pipeline.apply_autoscheduler(OPENCL, hl.AutoschedulerParams("GPU", parameters))
             self.assertIn(tiles, python.read_text())
+            report = json.loads(report.read_text())
             with unittest.mock.patch("autoschedule_gpu.plugin.plugin_path", return_value=PLUGIN):
                 loaded(python).apply_schedule(again.pipeline)
         for size in getattr(found, "sizes", SIZES):
             found.check(*size)
             again.check(*size)
+        return report
 
     def test_that_may_be_empty(self):
         self.check(Inside)
@@ -269,6 +306,11 @@ class Reductions(unittest.TestCase):
 
     def test_under_conditions(self):
         self.check(MaskedSums)
+
+    def test_behind_a_mask(self):
+        """A thread has no constant number of the products that count: what Halide would refuse is
+        not even tried."""
+        self.assertEqual(self.check(CausalScores)["trial_lowerings_refused"], [])
 
     def test_under_conditions_that_never_hold(self):
         for condition in (lambda x, y: x < 0, lambda x, y: x * x + y * y == 3):

@@ -329,7 +329,7 @@ struct Edge {
     FuncId producer;
     RegionProgramId region;
     // True if every read of the producer has the coordinates of the consumer's pure loops, in
-    // order.
+    // order, and is not left out by a condition on several of them.
     bool pointwise = false;
     // True if the region could not be compiled; the producer's whole estimated region is used.
     bool fallback = false;

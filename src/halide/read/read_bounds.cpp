@@ -1,5 +1,7 @@
 #include "halide/read/read_bounds.h"
 
+#include <algorithm>
+
 namespace autoschedule_gpu::reading {
 namespace {
 
@@ -98,6 +100,65 @@ HI::FuncValueBounds value_bounds_of_indices(const std::vector<std::string> &orde
     return HI::compute_function_value_bounds(needed_order, env);
 }
 
+namespace {
+
+// Makes of choices what the analysis takes for branches, of which each limits what it reads.
+class BranchMaker : public HI::IRGraphMutator {
+public:
+    bool found = false;
+
+private:
+    using HI::IRGraphMutator::visit;
+    Expr visit(const HI::Select *op) override {
+        found = true;
+        return HI::Call::make(
+            op->type, HI::Call::if_then_else,
+            {mutate(op->condition), mutate(op->true_value), mutate(op->false_value)},
+            HI::Call::PureIntrinsic);
+    }
+};
+
+// Finds the loops whose ends a bound depends on.
+std::set<int> loops_of(const Expr &bound) {
+    struct Finder : HI::IRGraphVisitor {
+        std::set<int> loops;
+        using HI::IRGraphVisitor::visit;
+        void visit(const HI::Variable *op) override {
+            if (const int reg = register_of(op->name); reg >= 0) loops.insert(reg / 2);
+        }
+    } finder;
+    if (bound.defined()) bound.accept(&finder);
+    return finder.loops;
+}
+
+bool depends_on_more(const Expr &bound, const Expr &than) {
+    return !std::ranges::includes(loops_of(than), loops_of(bound));
+}
+
+// Puts the ends that a branch gives a Func's region into the one that all branches need, where
+// other loops than the dimension's own decide them.
+void limit_by_other_loops(HI::Box &box, const HI::Box &in_branches) {
+    for (size_t d = 0; d < box.size(); ++d) {
+        const HI::Interval &branch = in_branches[d];
+        if (depends_on_more(branch.min, box[d].min)) box[d].min = branch.min;
+        if (depends_on_more(branch.max, box[d].max)) box[d].max = branch.max;
+    }
+}
+
+std::map<std::string, HI::Box> boxes_of(const std::vector<Expr> &reads,
+                                        const HI::Scope<HI::Interval> &scope,
+                                        const HI::FuncValueBounds &values) {
+    std::map<std::string, HI::Box> boxes;
+    for (const Expr &read : reads) {
+        for (const auto &[name, box] : HI::boxes_required(read, scope, values)) {
+            HI::merge_boxes(boxes[name], box);
+        }
+    }
+    return boxes;
+}
+
+}  // namespace
+
 std::map<std::string, HI::Box> required_boxes(const StageSource &stage,
                                               const HI::FuncValueBounds &values) {
     HI::Scope<HI::Interval> scope;
@@ -117,11 +178,15 @@ std::map<std::string, HI::Box> required_boxes(const StageSource &stage,
     }
     // Every condition is evaluated at all points, whatever the others say.
     reads.insert(reads.end(), stage.conditions.begin(), stage.conditions.end());
-    std::map<std::string, HI::Box> boxes;
-    for (const Expr &read : reads) {
-        for (const auto &[name, box] : HI::boxes_required(read, scope, values)) {
-            HI::merge_boxes(boxes[name], box);
-        }
+    std::map<std::string, HI::Box> boxes = boxes_of(reads, scope, values);
+    // Lowering computes of a Func what the branches need that read it, and is refused in a thread
+    // where that is no constant number of points (a causal mask). Of images nothing is computed.
+    BranchMaker branches;
+    for (Expr &read : reads) read = branches.mutate(read);
+    if (!branches.found) return boxes;
+    for (const auto &[name, in_branches] : boxes_of(reads, scope, values)) {
+        const bool is_computed = image_of(name).empty() && name != stage.func.name();
+        if (is_computed) limit_by_other_loops(boxes.at(name), in_branches);
     }
     return boxes;
 }
@@ -131,6 +196,12 @@ std::map<std::string, HI::Box> proxy_boxes(const StageSource &stage, const Expr 
     HI::Scope<HI::Interval> scope;
     for (size_t k = 0; k < stage.dims.size(); k++) scope.push(stage.dims[k].var, loop_interval(k));
     return HI::boxes_required(prepared(proxy), scope, values);
+}
+
+bool is_limited_by_other_loops(const HI::Box &box) {
+    return std::ranges::any_of(box.bounds, [](const HI::Interval &bounds) {
+        return loops_of(bounds.min).size() > 1 || loops_of(bounds.max).size() > 1;
+    });
 }
 
 HI::Box written_box(const StageSource &stage, const HI::FuncValueBounds &values) {

@@ -26,9 +26,13 @@ HI::FuncValueBounds value_bounds_of_indices(const std::vector<std::string> &orde
                                             const std::map<std::string, HI::Function> &env);
 
 // Returns the region of every Func and image (by key) that a stage reads, its own Func included, in
-// terms of register variables.
+// terms of register variables. Of a Func that is read in one branch of a condition on several loops
+// it is what that branch needs.
 std::map<std::string, HI::Box> required_boxes(const StageSource &stage,
                                               const HI::FuncValueBounds &values);
+
+// Whether that is so, of a region that is read at the coordinates of single loops.
+bool is_limited_by_other_loops(const HI::Box &box);
 
 // Returns the same for an extern stage that declares a proxy expression, whose free variables are
 // the stage's dimensions.

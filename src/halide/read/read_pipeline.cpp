@@ -456,8 +456,9 @@ void PipelineReader::read_edges(FuncId id, StageDraft &stage) {
         // Halide may prove away a read that is still in the text; there is no box for it then.
         add_edge(stage, load.producer,
                  box == boxes.end() ? std::vector<HI::Interval>{} : box->second.bounds);
+        const bool is_limited = box != boxes.end() && is_limited_by_other_loops(box->second);
         stage.edges.at(producer).pointwise =
-            reads_pointwise(stage.source, stage.graph, load.producer);
+            !is_limited && reads_pointwise(stage.source, stage.graph, load.producer);
     }
 }
 

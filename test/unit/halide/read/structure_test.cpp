@@ -387,6 +387,34 @@ TEST(ReadPipeline, ReadsFuncsWithoutDimensions) {
     EXPECT_TRUE(edge(scalar_dag, stage(scalar_dag, scalar), total.name()).pointwise);
 }
 
+TEST(ReadPipeline, OfABranchOfAConditionOnSeveralLoopsOnlyWhatItNeedsIsRead) {
+    HFunc sum("sum"), out("out");
+    RDom r(0, 100, "r");
+    const Halide::Param<int> length("length");
+    sum(x, y) += x * r + y;
+    const auto read_where = [&](const Halide::Expr &condition) {
+        HFunc chosen("chosen");
+        chosen(x, y) = Halide::select(condition, sum(x, y), -1);
+        chosen.set_estimate(x, 0, 100).set_estimate(y, 0, 100);
+        return read(chosen);
+    };
+    const auto needed = [&](const Dag &dag) {
+        return edge(dag, dag.stage(dag.funcs.back().stages[0]), sum.name());
+    };
+    const std::vector<Interval> tile = {{10, 19}, {5, 12}};
+    const Dag causal = read_where(x <= y);
+    EXPECT_FALSE(needed(causal).pointwise);
+    EXPECT_EQ(evaluate(causal, needed(causal).region, tile), (Intervals{{10, 12}, {10, 12}}));
+    const Dag other_branch = read_where(y < x);
+    EXPECT_EQ(evaluate(other_branch, needed(other_branch).region, tile),
+              (Intervals{{10, 19}, {5, 12}}));
+    EXPECT_EQ(evaluate(other_branch, needed(other_branch).region, {{10, 19}, {15, 30}}),
+              (Intervals{{16, 19}, {15, 18}}));
+    const Dag padded = read_where(x < length);
+    EXPECT_TRUE(needed(padded).pointwise);
+    EXPECT_EQ(evaluate(padded, needed(padded).region, tile), tile);
+}
+
 TEST(ReadPipeline, UnitesAnOutputsEstimateWithItsConsumers) {
     HFunc first("first"), second("second");
     first(x) = x * 2;
