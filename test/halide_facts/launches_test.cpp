@@ -750,6 +750,38 @@ TEST(HalideFacts, AnArrayBehindAGuardIsInRegistersIfItsStorageIsBounded) {
     EXPECT_TRUE(says(refusal(named, kCuda), "Was unable to infer constant upper bound"));
 }
 
+// Sums in threads of 4 points, of which the rows are kept that they need.
+Func sums_of_kept_rows(const std::function<Halide::Expr(const Func &, Var, Var)> &read) {
+    Var x{"x"}, y{"y"}, xo{"xo"}, xi{"xi"}, yo{"yo"}, yi{"yi"}, yt{"yt"}, ys{"ys"};
+    const ImageParam image(Halide::Float(32), 2, "image");
+    Func rows{"rows"}, sum{"sum"}, out{"out"};
+    const RDom r(-4, 9, "r");
+    rows(x, y) = image(x, y) + 1.f;
+    sum(x, y) += rows(x, y + r);
+    out(x, y) = read(sum, x, y);
+    sum.compute_root().gpu_tile(x, y, xo, yo, xi, yi, 32, 8, TailStrategy::GuardWithIf);
+    sum.update()
+        .split(x, xo, xi, 32, TailStrategy::GuardWithIf)
+        .split(y, yi, ys, 4, TailStrategy::GuardWithIf)
+        .split(yi, yo, yt, 8, TailStrategy::GuardWithIf)
+        .reorder(ys, r.x, xi, yt, xo, yo)
+        .unroll(ys)
+        .gpu_blocks(xo, yo)
+        .gpu_threads(xi, yt);
+    rows.compute_at(sum, xi).bound_storage(y, 12).reorder(x, y).unroll(y);
+    out.gpu_tile(x, y, xo, yo, xi, yi, 32, 8, TailStrategy::GuardWithIf);
+    return out;
+}
+
+TEST(HalideFacts, WhetherAnArraysBoundIsEnoughIsAskedInTheKernelUnlessTheLoopEndsAsAnOutput) {
+    const auto questions = [](const std::function<Halide::Expr(const Func &, Var, Var)> &read) {
+        return count(lower(sums_of_kept_rows(read), kOpenCl).loops, "storage_bound_too_small");
+    };
+    EXPECT_EQ(questions([](const Func &sum, Var x, Var y) { return sum(x, y); }), 0);
+    EXPECT_GT(questions([](const Func &sum, Var x, Var y) { return sum(x, y) + sum(x, y + 4); }),
+              0);
+}
+
 // The loop over r is there once for tiles that are whole along both dimensions, and for others.
 TEST(HalideFacts, CodeForWholeTilesIsNotMadeAroundBarriers) {
     const auto loops = [](bool copied) {

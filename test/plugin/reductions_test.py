@@ -19,6 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/python
 
 PLUGIN = str(pathlib.Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else ""
 OPENCL = hl.Target("host-opencl")
+CUDA = hl.Target("x86-64-linux-cuda-cuda_capability_80")
 SIZES = [(1024, 768), (2, 2), (1, 1), (1, 40), (3, 3), (6, 2), (3, 2), (2, 3), (37, 53), (64, 70000),
          (70000, 5), (3, 600000)]
 
@@ -257,6 +258,48 @@ class CausalScores:
                                    err_msg=f"{keys} x {queries}")
 
 
+class BoxesOfBoxes:
+    """The mean of a square, and of what is made of such means: two Funcs read the first sum, both by
+    way of what is inlined."""
+
+    sizes = [(256, 200), (1, 1), (3, 70), (70, 3), (129, 65)]
+
+    def __init__(self):
+        x, y = hl.Var("x"), hl.Var("y")
+        self.image = hl.ImageParam(hl.Float(32), 2, "image")
+
+        def box(values, name):
+            reach = hl.RDom([(-4, 9)], "reach_" + name)
+            along, whole, mean = (hl.Func(n + name) for n in ("along_", "whole_", "mean_"))
+            along[x, y] = 0.0
+            along[x, y] += values[x + reach, y]
+            whole[x, y] = 0.0
+            whole[x, y] += along[x, y + reach]
+            mean[x, y] = whole[x, y] / 81
+            return mean
+
+        inverse, out = hl.Func("inverse"), hl.Func("out")
+        mean = box(hl.BoundaryConditions.repeat_edge(self.image), "first")
+        inverse[x, y] = 1 / (mean[x, y] + 1)
+        out[x, y] = box(inverse, "second")[x, y] * self.image[x, y] + mean[x, y]
+        for buffer in (self.image, out):
+            buffer.set_estimates([hl.Range(0, 2000), hl.Range(0, 1500)])
+        self.pipeline = hl.Pipeline(out)
+
+    def check(self, width, height):
+        image = np.random.default_rng(1).random((height, width), dtype=np.float32)
+        self.image.set(hl.Buffer(image))
+
+        def box(values):
+            rows = np.lib.stride_tricks.sliding_window_view(values, (9, 9))
+            return rows.sum(axis=(2, 3)) / 81
+
+        mean = box(np.pad(image, 8, "edge"))
+        expected = box(1 / (mean + 1)) * image + mean[4:-4, 4:-4]
+        found = np.asarray(self.pipeline.realize([width, height], OPENCL))
+        np.testing.assert_allclose(found, expected, rtol=1e-4, err_msg=f"{width} x {height}")
+
+
 def loaded(path):
     """The module that the file is."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -311,6 +354,15 @@ class Reductions(unittest.TestCase):
         """A thread has no constant number of the products that count: what Halide would refuse is
         not even tried."""
         self.assertEqual(self.check(CausalScores)["trial_lowerings_refused"], [])
+
+    def test_that_what_is_inlined_reads(self):
+        """For CUDA Halide would refuse sums whose threads keep what is behind a doubtful guard."""
+        self.assertEqual(self.check(BoxesOfBoxes)["trial_lowerings_refused"], [])
+        with tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder) / "report"
+            parameters = hl.AutoschedulerParams("GPU", {"gpu": "A100", "report": str(report)})
+            BoxesOfBoxes().pipeline.apply_autoscheduler(CUDA, parameters)
+            self.assertEqual(json.loads(report.read_text())["trial_lowerings_refused"], [])
 
     def test_under_conditions_that_never_hold(self):
         for condition in (lambda x, y: x < 0, lambda x, y: x * x + y * y == 3):

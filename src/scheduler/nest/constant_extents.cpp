@@ -396,6 +396,29 @@ Site thread_site(const Dag &dag, const Kernel &kernel, const Band &threads) {
     return site;
 }
 
+// Whether Halide may fail to prove that what a thread needs of a guarded tile is no more than of a
+// whole one: of a loop that is split twice it knows the beginning of the thread's points in two
+// forms, which it takes for one only where the loop ends as an output does (src/halide/README.md).
+bool has_doubtful_end(const Dag &dag, const Kernel &kernel, size_t loop) {
+    const Stage &root = dag.stage(kernel.stage);
+    const LoopTile &tile = kernel.tiling[loop];
+    const int dim = root.loops[loop].dim;
+    if (dim < 0 || tile.serial == 1 || tile.threads == 1) return false;
+    const Func &func = dag.func(root.func);
+    const bool is_read = std::ranges::any_of(dag.consumers[root.func.index()], [&](EdgeId edge) {
+        return dag.stage(dag.edge(edge).consumer).func != root.func;
+    });
+    return !func.dims[static_cast<size_t>(dim)].constant && (is_read || !func.is_output());
+}
+
+// The threads of a kernel's own stage, with nothing known along such loops.
+Site without_doubtful_ends(const Dag &dag, const Kernel &kernel, Site site) {
+    for (size_t i = 0; i < site.points.size(); ++i) {
+        if (has_doubtful_end(dag, kernel, i)) site.points[i] = 0;
+    }
+    return site;
+}
+
 // Whether the tiles of a stage at root may be aligned. What is in the tiles of several stages of a
 // Func has extents only where no guard cuts them short.
 bool may_align(const Dag &dag, StageId stage) {
@@ -513,7 +536,8 @@ ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Ba
     if (threads.stage == kernel.stage) {
         // A tile that a guard cuts short needs no more than a whole one, as Halide is told.
         if (has_updates(dag, dag.stage(kernel.stage).func)) {
-            return if_all_known(extents_at(dag, site, Ends::shifted, {&func, 1}).front());
+            const Site provable = without_doubtful_ends(dag, kernel, site);
+            return if_all_known(extents_at(dag, provable, Ends::shifted, {&func, 1}).front());
         }
         return if_all_known(extents_at_root(dag, site, {&func, 1}, kernel.aligned).front());
     }

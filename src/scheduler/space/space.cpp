@@ -7,6 +7,7 @@
 #include "scheduler/rules/named_rules.h"
 #include "scheduler/space/from_coordinates.h"
 #include "scheduler/space/kernel_builder.h"
+#include "scheduler/space/point_by_point.h"
 #include "scheduler/space/tilings.h"
 #include "scheduler/space/walking_tilings.h"
 #include "scheduler/space/wrappers.h"
@@ -14,9 +15,6 @@
 namespace autoschedule_gpu {
 
 namespace {
-
-// A Func that many read point by point is computed by each of them if it takes no more operations.
-constexpr double kCheapOps = 12;
 
 bool touches_what_is_stored_otherwise(const Dag &before, const Dag &after, StageId stage) {
     const auto changed = [&](FuncId func) {
@@ -114,21 +112,16 @@ bool SearchSpace::always_inlined(FuncId id) const {
     if (facts_.freedom == Freedom::root_only) return func.wraps.valid();
     if (!func.can_inline || func.on_host() || func.is_output() || edges.empty()) return false;
     if (is_for_extern(id)) return false;
-    bool pointwise = true, read_by_copies = true, read_on_host = false;
-    for (EdgeId edge : edges) {
-        const FuncId consumer = facts_.dag.stage(facts_.dag.edge(edge).consumer).func;
-        read_on_host = read_on_host || facts_.dag.func(consumer).on_host();
-        pointwise = pointwise && facts_.dag.edge(edge).pointwise &&
-                    !facts_.dag.func(consumer).wraps.valid();
-        read_by_copies = read_by_copies && facts_.copies[consumer.index()];
-    }
     if (facts_.cheap_from_coordinates[id.index()]) return true;
-    if (facts_.copies[id.index()])
-        return pointwise || read_by_copies || facts_.freedom == Freedom::no_fusion;
-    if (func.wraps.valid() && edges.size() > 1) return false;  // of a reduction; its kernel's root
-    const double ops = facts_.dag.stage(func.stages[0]).ops.total();
-    // What is not cheap is not left to the host.
-    return pointwise && ((edges.size() == 1 && !read_on_host) || ops <= kCheapOps);
+    if (facts_.copies[id.index()]) {
+        const bool read_by_copies = std::ranges::all_of(edges, [&](EdgeId edge) {
+            return facts_.copies[facts_.dag.stage(facts_.dag.edge(edge).consumer).func.index()];
+        });
+        return read_by_copies || facts_.freedom == Freedom::no_fusion ||
+               is_read_point_by_point(facts_.dag, id);
+    }
+    if (func.wraps.valid()) return false;  // of a reduction; its kernel's root
+    return is_computed_by_readers(facts_.dag, id);
 }
 
 // Extern stages take buffers.

@@ -7,6 +7,7 @@
 
 #include "core/dag/strides.h"
 #include "scheduler/nest/edit.h"
+#include "scheduler/space/point_by_point.h"
 
 namespace autoschedule_gpu {
 
@@ -218,11 +219,16 @@ bool may_be_wrapped(const Dag &dag, FuncId id) {
 }
 
 // Whether a Func's points can't all be computed where its only reader computes the same points.
+// What is inlined into its own readers computes none.
 bool has_own_kernel(const Dag &dag, FuncId id) {
     const std::vector<EdgeId> &edges = dag.consumers[id.index()];
-    return std::ranges::any_of(edges, [&](EdgeId edge) {
-        return !dag.edge(edge).pointwise || reader_of(dag, edge) != reader_of(dag, edges[0]);
+    if (edges.empty()) return false;
+    const FuncId reader = reader_of(dag, edges[0]);
+    const bool is_read_elsewhere = std::ranges::any_of(edges, [&](EdgeId edge) {
+        return !dag.edge(edge).pointwise || reader_of(dag, edge) != reader;
     });
+    return is_read_elsewhere ||
+           (is_computed_by_readers(dag, reader) && has_own_kernel(dag, reader));
 }
 
 }  // namespace

@@ -13,7 +13,8 @@
 namespace autoschedule_gpu {
 
 // The pipeline with a wrapper for each reduction inside it that several Funcs read, or one reads at
-// other points than its own; all its consumers read the wrapper.
+// other points than its own, be it by way of Funcs that are inlined whatever is decided; all its
+// consumers read the wrapper.
 Dag with_wrapped_reductions(const Dag &dag);
 
 // A Func that a wrapper holds for one of its readers.

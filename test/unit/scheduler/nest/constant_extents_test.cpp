@@ -249,6 +249,28 @@ TEST(ExtentsInThread, OfAnUpdateAreAtMostThoseOfAWholeTile) {
     EXPECT_FALSE(cuts_in_threads(dag, *two.kernels[1])) << "there is nothing in its threads";
 }
 
+TEST(ExtentsInThread, OfAnUpdateAreUnknownWhereALoopIsSplitTwiceAndEndsAnywhere) {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId f = b.func("f", {"x", "y"}), sum = b.func("sum", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 99}, {"y", 0, 63}});
+    const StageId update =
+        b.update(sum, {b.over(0, "x"), b.over(1, "y"), b.reduction("k", 0, 15)}, {at(0), at(1)});
+    b.reads(update, sum, {at(0), at(1)}).reads(update, f, {example::sum(0, 2), at(1)});
+    b.reads(out, sum, {at(0), at(1)}, 2);
+    const Dag dag = b.build();
+    const auto in_thread_of = [&](const std::string &threads, const std::string &points) {
+        const Nest nest =
+            parsed(dag, "kernel sum.update(0)\n  sum.update(0) threads " + threads +
+                            "\n    f serial\n    sum.update(0) serial " + points +
+                            "\nkernel sum\n  sum threads x=32\nkernel out\n  out threads x=32\n");
+        return in_thread(dag, nest, 0, "f");
+    };
+    EXPECT_EQ(in_thread_of("x=32", "x=2"), std::nullopt);
+    EXPECT_EQ(in_thread_of("x=32", "x=1"), (Extents{16, 1}));
+    EXPECT_EQ(in_thread_of("x=32", "y=2"), (Extents{16, 2}));
+}
+
 TEST(ConstantExtents, OfASumDoNotDependOnItsLength) {
     using example::at;
     for (const bool constant : {true, false}) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "scheduler/nest/edit.h"
@@ -102,6 +103,32 @@ TEST(WrappedReductions, AreWrappedWhereSeveralReadersHaveTheSamePoints) {
     const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
     const StageId wrapper = find_stage(dag, "sum_global_wrapper$0");
     EXPECT_FALSE(space.tilings(wrapper).empty());
+}
+
+// The mean of a sum, which both outputs read or the first one.
+Dag means_read_by(bool both) {
+    DagBuilder b;
+    const FuncId sum = b.func("sum", {"x"}), mean = b.func("mean", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 99}}), other = b.output("other", {{"x", 0, 99}});
+    const StageId update = b.update(sum, {b.over(0, "x"), b.reduction("r", 0, 15)}, {at(0)});
+    b.reads(update, sum, {at(0)}).reads(mean, sum, {at(0)}).reads(out, mean, {at(0)});
+    if (both) b.reads(other, mean, {at(0)});
+    return b.build();
+}
+
+TEST(WrappedReductions, AreWrappedWhereTheOnlyReaderIsInlinedIntoSeveral) {
+    const Dag one = means_read_by(false);
+    EXPECT_EQ(names_of(with_wrapped_reductions(one)), names_of(one));
+    const Dag dag = with_wrapped_reductions(means_read_by(true));
+    EXPECT_EQ(read_by(dag, "mean"), Names{"sum_global_wrapper$0"});
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    const auto is_placed = [&](const std::string &func) {
+        return std::ranges::any_of(space.steps(), [&](const Step &step) {
+            return step.kind == Step::Kind::place && step.func == find_func(dag, func);
+        });
+    };
+    EXPECT_TRUE(is_placed("sum_global_wrapper$0"));
+    EXPECT_FALSE(is_placed("mean"));
 }
 
 TEST(WrappedReductions, AreWrappedForAllReadersIfOneHasOtherPoints) {
