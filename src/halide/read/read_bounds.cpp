@@ -131,8 +131,20 @@ std::set<int> loops_of(const Expr &bound) {
     return finder.loops;
 }
 
+// Whether a parameter chooses between ends: Halide can't bound a choice whose condition is no more
+// than a Boolean parameter.
+bool is_chosen(const Expr &bound) {
+    struct Finder : HI::IRGraphVisitor {
+        bool found = false;
+        using HI::IRGraphVisitor::visit;
+        void visit(const HI::Select *) override { found = true; }
+    } finder;
+    bound.accept(&finder);
+    return finder.found;
+}
+
 bool depends_on_more(const Expr &bound, const Expr &than) {
-    return !std::ranges::includes(loops_of(than), loops_of(bound));
+    return !std::ranges::includes(loops_of(than), loops_of(bound)) && !is_chosen(bound);
 }
 
 // Puts the ends that a branch gives a Func's region into the one that all branches need, where

@@ -415,6 +415,18 @@ TEST(ReadPipeline, OfABranchOfAConditionOnSeveralLoopsOnlyWhatItNeedsIsRead) {
     EXPECT_EQ(evaluate(padded, needed(padded).region, tile), tile);
 }
 
+TEST(ReadPipeline, WhatAFlagChoosesInABranchIsReadAsIfThereWereNoBranch) {
+    HFunc sum("sum"), out("out");
+    RDom r(0, 100, "r");
+    const Halide::Param<bool> flag("flag");
+    sum(x, y) += x * r + y;
+    out(x, y) = Halide::select(x <= y, Halide::select(flag, sum(x - 1, y), sum(x + 1, y)), 0);
+    out.set_estimate(x, 0, 100).set_estimate(y, 0, 100);
+    const Dag dag = read(out);
+    const Edge &needed = edge(dag, stage(dag, out), sum.name());
+    EXPECT_EQ(evaluate(dag, needed.region, {{10, 19}, {5, 12}}), (Intervals{{9, 20}, {10, 12}}));
+}
+
 TEST(ReadPipeline, UnitesAnOutputsEstimateWithItsConsumers) {
     HFunc first("first"), second("second");
     first(x) = x * 2;
