@@ -19,9 +19,8 @@ std::optional<std::string_view> defect_of_opencl(std::string_view source);
 //
 //     outside_loops  whether what the block reads is needed at all (of row sums: where rows may be
 //                    empty; in blocks beyond the last part of a reduction)
-//     any            in loops, too (for all but the first step of a walk), of which no wrong code
-//     is
-//                    known but in kernels of schedules for several sizes
+//     any            in loops, too (for all but the first step of a walk): PoCL is known to make
+//                    wrong code of these only in kernels of schedules for several sizes
 enum class BarrierGuards : uint8_t { outside_loops, any };
 
 // Returns true if a barrier stands under such a condition in `source`.

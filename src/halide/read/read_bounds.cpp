@@ -143,8 +143,10 @@ bool is_chosen(const Expr &bound) {
     return finder.found;
 }
 
-bool depends_on_more(const Expr &bound, const Expr &than) {
-    return !std::ranges::includes(loops_of(than), loops_of(bound)) && !is_chosen(bound);
+// Whether loops decide an end in a branch that don't where all branches are read.
+bool is_set_by_other_loops(const Expr &in_branch, const Expr &in_all) {
+    const bool by_others = !std::ranges::includes(loops_of(in_all), loops_of(in_branch));
+    return by_others && !is_chosen(in_branch);
 }
 
 // Puts the ends that a branch gives a Func's region into the one that all branches need, where
@@ -152,8 +154,8 @@ bool depends_on_more(const Expr &bound, const Expr &than) {
 void limit_by_other_loops(HI::Box &box, const HI::Box &in_branches) {
     for (size_t d = 0; d < box.size(); ++d) {
         const HI::Interval &branch = in_branches[d];
-        if (depends_on_more(branch.min, box[d].min)) box[d].min = branch.min;
-        if (depends_on_more(branch.max, box[d].max)) box[d].max = branch.max;
+        if (is_set_by_other_loops(branch.min, box[d].min)) box[d].min = branch.min;
+        if (is_set_by_other_loops(branch.max, box[d].max)) box[d].max = branch.max;
     }
 }
 
