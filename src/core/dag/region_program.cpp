@@ -149,9 +149,21 @@ int64_t execute(const RegionInstruction &ins, const int64_t *regs) {
     }
 }
 
-int64_t bound_value(const RegionBound &bound, int64_t reg) {
+// It is what a search calls most often.
+[[gnu::always_inline]] inline int64_t bound_value(const RegionBound &bound, int64_t reg) {
     if (bound.coefficient == 1) return saturate(reg + bound.add);
     return saturate(saturating_mul(reg, bound.coefficient) + bound.add);
+}
+
+bool returns_inputs(size_t inputs, const std::vector<RegionDimension> &dims) {
+    const auto is_input = [](const RegionBound &bound, size_t reg) {
+        return bound.reg == reg && bound.coefficient == 1 && bound.add == 0;
+    };
+    if (dims.size() != inputs) return false;
+    for (size_t d = 0; d < dims.size(); ++d) {
+        if (!is_input(dims[d].lo, 2 * d) || !is_input(dims[d].hi, 2 * d + 1)) return false;
+    }
+    return true;
 }
 
 void require_sound(size_t inputs, std::span<const RegionInstruction> instructions,
@@ -245,7 +257,7 @@ RegionProgramId RegionCode::add(size_t inputs, std::span<const RegionInstruction
     programs_.push_back({static_cast<uint32_t>(instructions_.size()),
                          static_cast<uint32_t>(instructions.size()),
                          static_cast<uint32_t>(dims_.size()), static_cast<uint32_t>(dims.size()),
-                         static_cast<uint32_t>(inputs)});
+                         static_cast<uint32_t>(inputs), returns_inputs(inputs, dims)});
     instructions_.insert(instructions_.end(), instructions.begin(), instructions.end());
     for (RegionDimension &dim : dims) {
         bounds_.push_back(dim.lo);

@@ -151,6 +151,8 @@ public:
     size_t instructions(RegionProgramId id) const {
         return programs_[id.index()].instruction_count;
     }
+    // Whether it returns its inputs, where they are within kRegionLimit, unchanged.
+    bool is_identity(RegionProgramId id) const { return programs_[id.index()].is_identity; }
     const RegionDimension &dimension(RegionProgramId id, size_t dim) const;
     std::span<const RegionInstruction> instructions_of(RegionProgramId id) const;
 
@@ -168,6 +170,7 @@ private:
         uint32_t first_instruction, instruction_count;
         uint32_t first_dim, dim_count;
         uint32_t inputs;
+        bool is_identity;
         RegionProgramId widest = {};  // invalid: itself
     };
 

@@ -1,6 +1,10 @@
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <memory_resource>
+#include <utility>
 #include <vector>
 
 #include "scheduler/features/feature_groups.h"
@@ -198,7 +202,10 @@ void add_written(const KernelFacts &facts, double sectors, KernelFeatures &row) 
 }  // namespace
 
 double distinct_sectors(const Func &func, std::span<const Interval> box, double sector) {
-    std::vector<std::pair<double, double>> dims;  // bytes per step, steps
+    std::array<std::byte, 256> room;
+    std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+    std::pmr::vector<std::pair<double, double>> dims(&memory);  // bytes per step, steps
+    dims.reserve(box.size());
     const double bytes = static_cast<double>(func.bytes_per_point());
     for (size_t d = 0; d < box.size(); ++d) {
         const double stride = std::abs(static_cast<double>(func.dims[d].stride)) * bytes;

@@ -369,8 +369,18 @@ KernelDraft::KernelDraft(const Kernel &kernel)
     kernel_.blocks = blocks_;
 }
 
+void KernelDraft::reserve(size_t members) {
+    kernel_.members.reserve(members);
+    blocks_->body.reserve(members + 1);
+}
+
 void KernelDraft::inline_func(FuncId func) {
     insert_inlined(kernel_, func);
+}
+
+void KernelDraft::inline_funcs(std::span<const FuncId> funcs) {
+    kernel_.inlined.reserve(kernel_.inlined.size() + funcs.size());
+    for (const FuncId func : funcs) insert_inlined(kernel_, func);
 }
 
 // Before the first band of the loop, or of the block.
@@ -400,14 +410,14 @@ void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const 
                                    std::span<const int64_t> serial, BlockLoop loop,
                                    MemberTile tile) {
     forget_rows();
-    const std::vector<int64_t> fresh = fresh_extents(dag, kernel_, func, extents);
+    std::vector<int64_t> fresh;
+    if (walked_loop(kernel_.tiling)) extents = fresh = fresh_extents(dag, kernel_, func, extents);
     const std::vector<StageId> &stages = dag.func(func).stages;
     const bool own = std::ranges::find(stages, loop.update) != stages.end();
-    blocks_->body.reserve(blocks_->body.size() + stages.size());
     auto at = front_of(own ? BlockLoop() : loop);
     for (StageId stage : stages) {
         const BlockLoop around = own && stage != loop.update ? BlockLoop() : loop;
-        at = blocks_->body.insert(at, block_level_stage(dag, stage, fresh, serial, around)) + 1;
+        at = blocks_->body.insert(at, block_level_stage(dag, stage, extents, serial, around)) + 1;
     }
     add_member({func, place_in_block(dag, func, loop), {}, loop, tile});
 }

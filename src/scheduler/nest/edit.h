@@ -66,7 +66,10 @@ public:
     KernelDraft(const Dag &dag, StageId stage, Tiling tiling);  // as make_kernel
     explicit KernelDraft(const Kernel &kernel);                 // not of the host
 
+    // Makes room for so many members, which spares allocations.
+    void reserve(size_t members);
     void inline_func(FuncId func);
+    void inline_funcs(std::span<const FuncId> funcs);
     // Thread x and thread y of the kernel's own stage change places (Kernel::along_stores), of
     // which it has both.
     void exchange_threads();

@@ -53,9 +53,10 @@ double RegionSet::points(FuncId id) const {
 
 void stage_ranges(const Dag &dag, StageId id, std::span<const Interval> box,
                   std::vector<Interval> &ranges) {
-    ranges.clear();
-    for (const Loop &loop : dag.stage(id).loops) {
-        ranges.push_back(loop.dim >= 0 ? box[loop.dim] : loop.range);
+    const std::vector<Loop> &loops = dag.stage(id).loops;
+    ranges.resize(loops.size());
+    for (size_t i = 0; i < loops.size(); ++i) {
+        ranges[i] = loops[i].dim >= 0 ? box[loops[i].dim] : loops[i].range;
     }
 }
 
@@ -76,8 +77,10 @@ void propagate(const Dag &dag, StageId stage, std::span<const Interval> ranges,
         const Func &func = dag.func(member);
         const std::span<Interval> box = regions.box(member);
         // What is computed may be more than what is required (bound, updates, self-reads).
-        dag.regions.evaluate(func.computed, box, regions.box_scratch);
-        std::copy_n(regions.box_scratch.begin(), box.size(), box.begin());
+        if (!dag.regions.is_identity(func.computed)) {
+            dag.regions.evaluate(func.computed, box, regions.box_scratch);
+            std::copy_n(regions.box_scratch.begin(), box.size(), box.begin());
+        }
         for (StageId id : func.stages) {
             stage_ranges(dag, id, box, regions.ranges_scratch);
             read_edges(dag, id, regions.ranges_scratch, regions);

@@ -50,16 +50,24 @@ bool differ_in_tilings_alone(const Decision &a, const Decision &b) {
 }
 
 std::vector<Bucket> draw_buckets(const std::vector<uint64_t> &keys, const Random &random) {
-    std::vector<Bucket> buckets;
-    std::unordered_map<uint64_t, size_t> bucket_of_key;
-    size_t bucket = 0;
+    std::vector<uint32_t> bucket_of_option(keys.size());
+    std::vector<size_t> sizes;
+    std::unordered_map<uint64_t, uint32_t> bucket_of_key;
     for (size_t i = 0; i < keys.size(); ++i) {
-        if (i == 0 || keys[i] != keys[i - 1]) {  // neighbours often share one
-            const auto [at, fresh] = bucket_of_key.try_emplace(keys[i], buckets.size());
-            if (fresh) buckets.emplace_back();
-            bucket = at->second;
+        if (i > 0 && keys[i] == keys[i - 1]) {  // neighbours often share one
+            bucket_of_option[i] = bucket_of_option[i - 1];
+        } else {
+            const auto bucket = static_cast<uint32_t>(sizes.size());
+            const auto [at, fresh] = bucket_of_key.try_emplace(keys[i], bucket);
+            if (fresh) sizes.push_back(0);
+            bucket_of_option[i] = at->second;
         }
-        buckets[bucket].options.push_back(static_cast<uint32_t>(i));
+        ++sizes[bucket_of_option[i]];
+    }
+    std::vector<Bucket> buckets(sizes.size());
+    for (size_t b = 0; b < sizes.size(); ++b) buckets[b].options.reserve(sizes[b]);
+    for (size_t i = 0; i < keys.size(); ++i) {
+        buckets[bucket_of_option[i]].options.push_back(static_cast<uint32_t>(i));
     }
     for (Bucket &bucket : buckets) {
         std::vector<uint32_t> &options = bucket.options;

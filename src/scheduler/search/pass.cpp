@@ -166,22 +166,22 @@ uint64_t Pass::structure_met(const Entry &parent, const Decision &move) const {
 // The bucket of every option. Neighbours mostly meet the same structure.
 std::vector<uint64_t> Pass::bucket_keys(const std::vector<Entry> &beam,
                                         const Options &options) const {
-    std::vector<uint64_t> keys;
-    keys.reserve(options.places.size());
-    const Decision *before = nullptr;
-    uint32_t parent = 0;
-    Hasher of_any_tiling;
-    for (const Options::Place &place : options.places) {
-        const Decision &move = options.move(place);
-        if (before == nullptr || place.parent != parent ||
-            !differ_in_tilings_alone(move, *before)) {
-            const uint64_t met = structure_met(beam[place.parent], move);
-            of_any_tiling = bucket_of_any_tiling(met, move);
+    std::vector<uint64_t> keys(options.places.size());
+    parts_.pool.for_each(beam.size(), [&](size_t parent) {
+        const auto own =
+            std::ranges::equal_range(options.places, parent, {}, &Options::Place::parent);
+        const Decision *before = nullptr;
+        Hasher of_any_tiling;
+        for (const Options::Place &place : own) {
+            const Decision &move = options.move(place);
+            if (before == nullptr || !differ_in_tilings_alone(move, *before)) {
+                of_any_tiling = bucket_of_any_tiling(structure_met(beam[parent], move), move);
+            }
+            before = &move;
+            keys[static_cast<size_t>(&place - options.places.data())] =
+                bucket_of(of_any_tiling, move, depth_);
         }
-        before = &move;
-        parent = place.parent;
-        keys.push_back(bucket_of(of_any_tiling, move, depth_));
-    }
+    });
     return keys;
 }
 
@@ -213,6 +213,7 @@ std::vector<Pass::Candidate> Pass::apply(const std::vector<Entry> &beam, const O
             Candidate &candidate = found[b].emplace_back();
             candidate.parent = option.parent;
             candidate.successor = std::get<Successor>(std::move(applied));
+            candidate.structures = structures_after(beam[option.parent], candidate.successor);
             candidate.order = bucket.options[i];
         }
     });
@@ -245,7 +246,6 @@ void Pass::score(const std::vector<Entry> &beam, std::vector<Candidate> &candida
                 candidate.cost -= parent.state.kernel_costs[change.index];
             }
         }
-        candidate.structures = structures_after(parent, candidate.successor);
     }
 }
 

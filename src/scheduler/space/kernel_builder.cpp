@@ -179,16 +179,19 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
 std::variant<KernelPtr, Rejection> KernelBuilder::retiled_once(const Kernel &kernel,
                                                                const Tiling &wanted,
                                                                const Decision *added) const {
-    std::vector<Member> members = kernel.members;
+    std::vector<Member> members;
+    members.reserve(kernel.members.size() + 1);
+    members.assign(kernel.members.begin(), kernel.members.end());
     if (added != nullptr) decide_anew(members, *added);
     std::vector<SiteExtents::Answer> extents = extents_in_block(kernel, wanted, members);
-    const Tiling tiling = fitting(kernel, wanted, members, extents);
-    if (tiling != wanted) extents = extents_in_block(kernel, tiling, members);
+    std::optional<Tiling> narrower = fitting(kernel, wanted, members, extents);
     // What a block needs may be known for the whole tile, and not for the narrower one.
+    if (narrower) extents = extents_in_block(kernel, *narrower, members);
     if (extents.empty() && !members.empty()) return Rejection{kDynamicAllocation};
-    KernelDraft draft(dag_, kernel.stage, tiling);
+    KernelDraft draft(dag_, kernel.stage, narrower ? *std::move(narrower) : wanted);
+    draft.reserve(members.size());
     if (!kernel.along_stores && may_exchange_threads(draft.kernel())) draft.exchange_threads();
-    for (FuncId func : kernel.inlined) draft.inline_func(func);
+    draft.inline_funcs(kernel.inlined);
     for (size_t i = 0; i < members.size(); ++i) {
         Member &member = members[i];
         const std::span<const int64_t> serial = added != nullptr && member.func == added->func
@@ -219,7 +222,8 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled_once(const Kernel &ker
         if (no) return *no;
     }
     add_always_inlined(draft);
-    if (walked_loop(tiling) && !members.empty() && !keeps_something(dag_, draft.kernel())) {
+    const bool walks = walked_loop(draft.kernel().tiling).has_value();
+    if (walks && !members.empty() && !keeps_something(dag_, draft.kernel())) {
         return Rejection{*facts_.rules->find("no_sliding")};
     }
     pad_rows_as(kernel, draft);
@@ -229,43 +233,42 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled_once(const Kernel &ker
     return made;
 }
 
-Tiling KernelBuilder::fitting(const Kernel &kernel, const Tiling &tiling,
-                              std::span<const Member> members,
-                              std::span<const SiteExtents::Answer> extents) const {
+std::optional<Tiling> KernelBuilder::fitting(const Kernel &kernel, const Tiling &tiling,
+                                             std::span<const Member> members,
+                                             std::span<const SiteExtents::Answer> extents) const {
     std::vector<FittedMember> fitted;
     for (size_t i = 0; i < extents.size(); ++i) {
         if (members[i].tile == MemberTile::fitted) {
             fitted.push_back({members[i].func, extents[i]->points});
         }
     }
-    if (fitted.empty()) return tiling;
-    return narrowed(dag_, kernel.stage, tiling, fitted, facts_.gpu.warp_size);
+    if (fitted.empty()) return std::nullopt;
+    Tiling other = narrowed(dag_, kernel.stage, tiling, fitted, facts_.gpu.warp_size);
+    return other == tiling ? std::nullopt : std::optional(std::move(other));
 }
 
+// Those that are computed in one loop are asked about together.
 std::vector<SiteExtents::Answer> KernelBuilder::extents_in_block(
     const Kernel &kernel, const Tiling &tiling, std::span<const Member> members) const {
-    std::vector<BlockLoop> loops{BlockLoop()};
-    for (const Member &member : members) {
-        const BlockLoop loop = loop_around(dag_, member.func, member.loop);
-        if (std::find(loops.begin(), loops.end(), loop) == loops.end()) loops.push_back(loop);
-    }
     std::vector<SiteExtents::Answer> extents(members.size());
     std::vector<FuncId> funcs;
-    std::vector<size_t> places;
-    for (const BlockLoop &loop : loops) {
+    funcs.reserve(members.size());
+    for (size_t first = 0; first < members.size(); ++first) {
+        if (!is_in_block(members[first].place) || extents[first]) continue;
+        const BlockLoop loop = loop_around(dag_, members[first].func, members[first].loop);
+        const auto is_beside = [&](const Member &member) {
+            return is_in_block(member.place) && loop_around(dag_, member.func, member.loop) == loop;
+        };
         funcs.clear();
-        places.clear();
-        for (size_t i = 0; i < members.size(); ++i) {
-            const Member &member = members[i];
-            if (!is_in_block(member.place)) continue;
-            if (loop_around(dag_, member.func, member.loop) != loop) continue;
-            funcs.push_back(member.func);
-            places.push_back(i);
+        for (const Member &member : members.subspan(first)) {
+            if (is_beside(member)) funcs.push_back(member.func);
         }
-        if (funcs.empty()) continue;
         auto answers = facts_.site_extents->in_block(kernel, tiling, funcs, loop);
         if (answers.empty()) return {};
-        for (size_t f = 0; f < funcs.size(); ++f) extents[places[f]] = std::move(answers[f]);
+        auto answer = answers.begin();
+        for (size_t i = first; i < members.size(); ++i) {
+            if (is_beside(members[i])) extents[i] = std::move(*answer++);
+        }
     }
     return extents;
 }
@@ -371,6 +374,7 @@ std::optional<Rejection> KernelBuilder::rejection(const Kernel &kernel,
 void KernelBuilder::add_always_inlined(KernelDraft &draft) const {
     const Kernel &kernel = draft.kernel();
     std::vector<StageId> work;
+    work.reserve(2 * kernel.blocks->body.size() + kernel.inlined.size());
     for (const BandPtr &threads : kernel.blocks->body) {
         for (const BandPtr &inner : threads->body) work.push_back(inner->stage);
     }
@@ -414,7 +418,6 @@ void KernelBuilder::step_as(const Kernel &before, KernelDraft &draft) const {
 
 std::variant<KernelPtr, Rejection> KernelBuilder::completed(KernelDraft draft,
                                                             const RuleBook &rules) const {
-    add_always_inlined(draft);
     const auto no = rejection(draft.kernel(), KernelCandidate::Asked::complete, rules);
     if (no) return *no;
     return std::move(draft).finish();
@@ -431,6 +434,7 @@ std::variant<KernelPtr, Rejection> KernelBuilder::with_inlined(const Kernel &ker
                                                                const RuleBook &rules) const {
     KernelDraft draft(kernel);
     draft.inline_func(func);
+    add_always_inlined(draft);
     return completed(std::move(draft), rules);
 }
 

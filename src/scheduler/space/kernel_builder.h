@@ -61,9 +61,10 @@ private:
     // Puts a member into the block that the root stage's threads compute in rounds; false if none
     // of its loops can be dealt to them.
     bool deal(KernelDraft &draft, const Member &member, std::span<const int64_t> extents) const;
-    // The tiling, narrowed where some of the members, which need so much, are to fit.
-    Tiling fitting(const Kernel &kernel, const Tiling &tiling, std::span<const Member> members,
-                   std::span<const SiteExtents::Answer> extents) const;
+    // A narrower tiling, where some of the members, which need so much, are to fit.
+    std::optional<Tiling> fitting(const Kernel &kernel, const Tiling &tiling,
+                                  std::span<const Member> members,
+                                  std::span<const SiteExtents::Answer> extents) const;
     std::span<const int64_t> known_serial(const Kernel &kernel, const Member &member) const;
     std::optional<Rejection> rejection(const Kernel &kernel, const Member &member,
                                        std::span<const int64_t> extents) const;
@@ -74,6 +75,7 @@ private:
     void step_as(const Kernel &before, KernelDraft &draft) const;
     // What is switched off stays so.
     static void switch_as(const Kernel &before, KernelPtr &kernel);
+    // What is always inlined has been.
     std::variant<KernelPtr, Rejection> completed(KernelDraft draft, const RuleBook &rules) const;
 
     const SpaceFacts &facts_;

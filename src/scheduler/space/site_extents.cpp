@@ -52,30 +52,38 @@ void add_funcs(std::span<const FuncId> funcs, Hasher &hasher) {
 }
 
 // What a block needs of a Func depends on the Func's consumers alone, which have greater ids: so
-// the same is asked again when something else is computed in the kernel later. One hash per Func.
-// The consumers of a Func that is asked about in a loop are all in the loop.
-std::vector<uint64_t> block_questions(const Dag &dag, const Kernel &kernel, const Tiling &tiling,
-                                      std::span<const FuncId> funcs, BlockLoop loop) {
-    const std::vector<FuncId> members = members_below(dag, kernel, *kernel.blocks);
-    Hasher hasher;
-    hasher.add(kBlockQuestion).add(kernel.stage.index()).add(kernel.aligned);
-    for (const LoopTile &tile : tiling) {  // in one word: this is asked for every candidate
-        hasher.add(static_cast<uint64_t>(tile.points()) << 3 | uint64_t{tile.atomic} << 2 |
-                   static_cast<uint64_t>(tile.rest));
+// the same is asked again when something else is computed in the kernel later.
+class BlockQuestions {
+public:
+    // The kernel must outlive it.
+    BlockQuestions(const Kernel &kernel, const Tiling &tiling, BlockLoop loop) : kernel_(kernel) {
+        of_all_.add(kBlockQuestion).add(kernel.stage.index()).add(kernel.aligned);
+        for (const LoopTile &tile : tiling) {  // in one word: this is asked for every candidate
+            of_all_.add(static_cast<uint64_t>(tile.points()) << 3 | uint64_t{tile.atomic} << 2 |
+                        static_cast<uint64_t>(tile.rest));
+        }
+        if (loop.valid()) add_loop(loop, of_all_);
     }
-    if (loop.valid()) add_loop(loop, hasher);
-    std::vector<Hasher> down_to{hasher};  // with so many of the members
-    down_to.reserve(members.size() + 1);
-    for (FuncId member : members) down_to.push_back(hasher.add(member.index()));
-    std::vector<uint64_t> questions;
-    questions.reserve(funcs.size());
-    for (FuncId func : funcs) {
-        const auto consumers = std::ranges::lower_bound(members, func, std::greater<>());
-        Hasher own = down_to[static_cast<size_t>(consumers - members.begin())];
-        questions.push_back(own.add(func.index()).value());
+
+    uint64_t about(FuncId func) const {
+        Hasher hasher = of_all_;
+        auto inlined = kernel_.inlined.rbegin();
+        auto member = kernel_.members.begin();
+        while (true) {
+            FuncId consumer = func;  // the next, if there is one
+            if (inlined != kernel_.inlined.rend()) consumer = std::max(consumer, *inlined);
+            if (member != kernel_.members.end()) consumer = std::max(consumer, member->func);
+            if (consumer == func) return hasher.add(func.index()).value();
+            hasher.add(consumer.index());
+            if (inlined != kernel_.inlined.rend() && *inlined == consumer) ++inlined;
+            if (member != kernel_.members.end() && member->func == consumer) ++member;
+        }
     }
-    return questions;
-}
+
+private:
+    const Kernel &kernel_;
+    Hasher of_all_;
+};
 
 uint64_t thread_question(const Kernel &kernel, const Band &threads, FuncId func) {
     Hasher hasher;
@@ -103,11 +111,11 @@ SiteExtents::SiteExtents(const Dag &dag, bool may_be_at_run_time)
 std::vector<SiteExtents::Answer> SiteExtents::in_block(const Kernel &kernel, const Tiling &tiling,
                                                        std::span<const FuncId> funcs,
                                                        BlockLoop loop) {
-    const std::vector<uint64_t> questions = block_questions(dag_, kernel, tiling, funcs, loop);
+    const BlockQuestions questions(kernel, tiling, loop);
     std::vector<Answer> answers(funcs.size());
     std::vector<FuncId> open;
     for (size_t i = 0; i < funcs.size(); ++i) {
-        answers[i] = known_.find(questions[i]).value_or(nullptr);
+        answers[i] = known_.find(questions.about(funcs[i])).value_or(nullptr);
         if (!answers[i]) {
             open.push_back(funcs[i]);
         } else if (answers[i]->known == Known::no) {
@@ -120,7 +128,7 @@ std::vector<SiteExtents::Answer> SiteExtents::in_block(const Kernel &kernel, con
     for (size_t i = 0, next = 0; i < funcs.size(); ++i) {
         if (answers[i]) continue;
         answers[i] = std::make_shared<const SiteExtentsOfFunc>(std::move(found[next++]));
-        known_.insert(questions[i], answers[i]);
+        known_.insert(questions.about(funcs[i]), answers[i]);
         all_known = all_known && answers[i]->known != Known::no;
     }
     if (!all_known) answers.clear();
@@ -162,7 +170,7 @@ bool SiteExtents::needs_alignment(const Kernel &kernel, const Member &member) {
     const bool in_block = is_in_block(member.place);
     const Band *threads = in_block ? nullptr : find_threads(kernel, member.site);
     const uint64_t question =
-        in_block ? block_questions(dag_, kernel, kernel.tiling, {&member.func, 1}, member.loop)[0]
+        in_block ? BlockQuestions(kernel, kernel.tiling, member.loop).about(member.func)
                  : thread_question(kernel, *threads, member.func);
     if (const std::optional<bool> known = alignment_.find(question)) return *known;
     const bool needed = in_block
