@@ -410,14 +410,13 @@ void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const 
                                    std::span<const int64_t> serial, BlockLoop loop,
                                    MemberTile tile) {
     forget_rows();
-    std::vector<int64_t> fresh;
-    if (walked_loop(kernel_.tiling)) extents = fresh = fresh_extents(dag, kernel_, func, extents);
+    const std::vector<int64_t> fresh = fresh_extents(dag, kernel_, func, extents);
     const std::vector<StageId> &stages = dag.func(func).stages;
     const bool own = std::ranges::find(stages, loop.update) != stages.end();
     auto at = front_of(own ? BlockLoop() : loop);
     for (StageId stage : stages) {
         const BlockLoop around = own && stage != loop.update ? BlockLoop() : loop;
-        at = blocks_->body.insert(at, block_level_stage(dag, stage, extents, serial, around)) + 1;
+        at = blocks_->body.insert(at, block_level_stage(dag, stage, fresh, serial, around)) + 1;
     }
     add_member({func, place_in_block(dag, func, loop), {}, loop, tile});
 }
