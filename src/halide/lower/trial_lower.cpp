@@ -1,7 +1,6 @@
 #include "halide/lower/trial_lower.h"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -73,6 +72,114 @@ void add_alike(std::span<const KeptRoot> roots, const std::vector<size_t> &alike
     }
 }
 
+// Halide goes no further, for what there was to find is found.
+struct Enough {};
+
+Error refusal(const std::string &why) {
+    return Error{"the schedule can't be lowered. " + why};
+}
+
+// What one trial finds, before kernels become device code and after that. Halide runs custom passes
+// last, when kernels are still loops. All that it is made of must outlive it.
+class TrialPass : public ir::IRMutator {
+public:
+    TrialPass(const Halide::Pipeline &pipeline, bool is_part, const Halide::Target &target,
+              TrialDepth depth, const CodeCheck &check, CompiledBy by)
+        : pipeline_(pipeline),
+          is_part_(is_part),
+          target_(target),
+          depth_(depth),
+          check_(check),
+          by_(by) {}
+
+    using IRMutator::mutate;
+    // Returns what is to become device code; throws Enough if nothing is.
+    ir::Stmt mutate(const ir::Stmt &stmt) override {
+        read(stmt);
+        if (unusable_) throw Enough{};
+        if (depth_ == TrialDepth::device_code) return stmt;
+        if (check_.on) choose_checked(stmt);
+        if (checked_.empty()) throw Enough{};
+        const std::vector<size_t> here = compiled_.share(report_.kernels, checked_, by_);
+        compiled_here_ = here.size();
+        return with_kernels_only(stmt, here);
+    }
+
+    // Of Funcs by their numbers. `refused`: why Halide came to no end; `module`: what it made where
+    // it was let go on to the end. To be called once.
+    Result<TrialLowering> outcome(const std::optional<std::string> &refused,
+                                  const std::optional<Halide::Module> &module,
+                                  const Schedule &schedule,
+                                  const std::vector<Halide::Func> &funcs) {
+        Compiled compiled{.refused = refused};
+        if (!checked_.empty()) {
+            if (module) compiled.usage = usage_of_code(*module, check_, compiled_here_);
+            compiled = compiled_.together(std::move(compiled));
+        }
+        if (compiled.refused) return refusal(*compiled.refused);
+        if (unusable_) return Error{*unusable_};
+        if (depth_ == TrialDepth::loops && !report_.refused.empty()) {
+            return refusal(report_.refused.front());
+        }
+        if (module) {
+            if (const auto defect = defect_of_code(*module, target_, schedule)) {
+                return Error{std::string(*defect)};
+            }
+        }
+        number_funcs(funcs, report_);
+        if (compiled.usage && !checked_.empty()) {
+            set_usage(checked_, *compiled.usage, report_.kernels);
+        }
+        if (!compiled.usage) code_check_error_ = compiled.usage.error().message;
+        return TrialLowering{std::move(report_.kernels), std::move(code_check_error_)};
+    }
+
+private:
+    void read(const ir::Stmt &stmt) {
+        const std::vector<ir::Function> outputs = outputs_of(pipeline_);
+        const reading::Estimates estimates(outputs);
+        reading::Gaps gaps;
+        const auto buffers = reading::external_buffers(outputs, estimates, gaps);
+        report_ = read_kernels(stmt, {estimates, buffers}, shared_element_bytes(target_));
+        unusable_ = why_unusable(stmt);
+    }
+
+    std::optional<std::string> why_unusable(const ir::Stmt &stmt) const {
+        // In a part, others may have what one asks for.
+        const auto unbound = is_part_ ? std::nullopt : unbound_field(stmt);
+        if (unbound) {
+            return "the schedule asks for " + *unbound +
+                   ", of a buffer whose values make no difference to the pipeline";
+        }
+        if (gpu_api(target_) == GpuApi::opencl && reckons_with_boolean_vectors(stmt)) {
+            return "the schedule reckons with vectors of Booleans, of which Halide makes wrong "
+                   "OpenCL C";
+        }
+        return std::nullopt;
+    }
+
+    void choose_checked(const ir::Stmt &stmt) {
+        const Status counted = count_live_words(stmt, pipeline_, target_, report_.kernels);
+        if (!counted) code_check_error_ = counted.error().message;
+        take_known_usage(check_, report_.kernels);
+        if (report_.refused.empty()) checked_ = kernels_to_ask_about(report_.kernels, check_);
+    }
+
+    const Halide::Pipeline &pipeline_;
+    const bool is_part_;
+    const Halide::Target &target_;
+    const TrialDepth depth_;
+    const CodeCheck &check_;
+    const CompiledBy by_;
+
+    KernelReport report_;
+    std::optional<std::string> unusable_;
+    std::string code_check_error_;
+    std::vector<size_t> checked_;  // the kernels that the assembler judges
+    CompiledKernels compiled_;
+    size_t compiled_here_ = 0;
+};
+
 }  // namespace
 
 TrialDepth default_trial_depth(const Halide::Target &target) {
@@ -105,77 +212,20 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
         if (!part) return part.error();
         copy = *std::move(part);
     }
-    const std::vector<ir::Function> outputs = outputs_of(copy);
-    // Halide runs custom passes last, when kernels are still loops.
-    struct Enough {};
-    KernelReport report;
-    TrialLowering result;
-    std::optional<std::string> unbound;  // in a part, others may have what one asks for
-    bool miscompiled = false;
-    std::vector<size_t> checked;
-    CompiledKernels compiled;
-    size_t compiled_here = 0;
-    struct Pass : ir::IRMutator {
-        std::function<ir::Stmt(const ir::Stmt &)> body;
-        using IRMutator::mutate;
-        ir::Stmt mutate(const ir::Stmt &stmt) override { return body(stmt); }
-    } pass;
-    pass.body = [&](const ir::Stmt &stmt) {
-        const reading::Estimates estimates(outputs);
-        reading::Gaps gaps;
-        const auto buffers = reading::external_buffers(outputs, estimates, gaps);
-        report = read_kernels(stmt, {estimates, buffers}, shared_element_bytes(target));
-        number_funcs(*funcs, report);
-        if (only.empty() && (unbound = unbound_field(stmt))) throw Enough{};
-        if (gpu_api(target) == GpuApi::opencl && reckons_with_boolean_vectors(stmt)) {
-            miscompiled = true;
-            throw Enough{};
-        }
-        if (depth == TrialDepth::device_code) return stmt;
-        if (check.on) {
-            const Status counted = count_live_words(stmt, copy, target, report.kernels);
-            if (!counted) result.code_check_error = counted.error().message;
-            take_known_usage(check, report.kernels);
-            if (report.refused.empty()) checked = kernels_to_ask_about(report.kernels, check);
-        }
-        if (checked.empty()) throw Enough{};
-        const std::vector<size_t> here = compiled.share(report.kernels, checked, by);
-        compiled_here = here.size();
-        return with_kernels_only(stmt, here);
-    };
+    TrialPass pass(copy, !only.empty(), target, depth, check, by);
     copy.add_custom_lowering_pass(&pass, nullptr);
     std::optional<Halide::Module> module;
-    const auto why = halide_error([&] {
+    const auto refused = halide_error([&] {
         try {
             module = copy.compile_to_module(copy.infer_arguments(), "trial", target);
         } catch (const Enough &) {
         }
     });
-    Compiled found{.refused = why};
-    if (module && !checked.empty()) found.usage = usage_of_code(*module, check, compiled_here);
-    if (!checked.empty()) found = compiled.together(std::move(found));
-    if (found.refused) return Error{"the schedule can't be lowered. " + *found.refused};
-    if (miscompiled) {
-        return Error{
-            "the schedule reckons with vectors of Booleans, of which Halide makes wrong OpenCL C"};
-    }
-    if (unbound) {
-        return Error{"the schedule asks for " + *unbound +
-                     ", of a buffer whose values make no difference to the pipeline"};
-    }
-    if (depth == TrialDepth::loops && !report.refused.empty()) {
-        return Error{"the schedule can't be lowered. " + report.refused.front()};
-    }
-    if (module) {
-        if (const auto defect = defect_of_code(*module, target, schedule)) {
-            return Error{std::string(*defect)};
-        }
-    }
-    result.kernels = std::move(report.kernels);
-    if (found.usage && !checked.empty()) set_usage(checked, *found.usage, result.kernels);
-    if (!found.usage) result.code_check_error = found.usage.error().message;
-    add_alike(only, alike, *funcs, result.kernels);
-    return result;
+    Result<TrialLowering> outcome = pass.outcome(refused, module, schedule, *funcs);
+    if (!outcome) return outcome.error();
+    TrialLowering lowered = std::move(outcome).value();
+    add_alike(only, alike, *funcs, lowered.kernels);
+    return lowered;
 }
 
 }  // namespace autoschedule_gpu

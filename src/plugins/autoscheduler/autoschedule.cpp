@@ -1,6 +1,7 @@
 #include "plugins/autoscheduler/autoschedule.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -151,6 +152,91 @@ Status write_reports(const Parameters &parameters, const ReportInput &input) {
     return write_file(parameters.explain, *page);
 }
 
+// What a schedule was made for: the pipeline as it was read then, of each section.
+std::vector<std::shared_ptr<const Dag>> reads_of(const ChosenSchedule &chosen) {
+    if (!chosen.section_reads.empty()) return chosen.section_reads;
+    return {chosen.variant.read};
+}
+
+// As directives, and as Python.
+Status write_schedule(const ScheduleTask &task, const ChosenSchedule &chosen) {
+    const Parameters &parameters = task.parameters;
+    const Schedule &schedule = chosen.accepted.schedule;
+    if (!parameters.trace_out.empty()) {
+        const std::string trace = to_json(schedule, task.as_read.hash());
+        if (Status done = write_file(parameters.trace_out, trace); !done) return done;
+    }
+    if (parameters.python_out.empty()) return Ok{};
+    const std::string python = python_source(schedule, task.as_read, reads_of(chosen));
+    return write_file(parameters.python_out, python);
+}
+
+std::vector<std::string> warnings_of(const ScheduleTask &task, const ChosenSchedule &chosen) {
+    std::vector<std::string> warnings = task.as_read.assumed;
+    std::ranges::move(absurd_estimates(task.as_read), std::back_inserter(warnings));
+    std::ranges::move(missing_parts(task.as_read, chosen.accepted.schedule),
+                      std::back_inserter(warnings));
+    std::ranges::copy(chosen.warnings, std::back_inserter(warnings));
+    if (!chosen.accepted.lowered) {
+        warnings.push_back(
+            "the schedule was not tried: Halide had not lowered it when time_limit_s was over. "
+            "Raise autoscheduler.time_limit_s to have it tried.");
+    }
+    return warnings;
+}
+
+// None where there is no loop nest.
+std::vector<FeatureTable> tables_of(const ScheduleTask &task, const ChosenSchedule &chosen) {
+    if (!chosen.complete) return {};
+    return features_of(*chosen.complete->dag, task.gpu, chosen.complete->state.nest);
+}
+
+// Empty, with a warning, where there is none; of a schedule that was given the last line says it.
+std::string featurization_of(const ChosenSchedule &chosen, const std::vector<FeatureTable> &tables,
+                             std::vector<std::string> &warnings) {
+    Result<std::string> bytes =
+        Error{"there is no loop nest of this schedule, and features are those of one."};
+    if (chosen.complete) bytes = featurization_bytes(tables);
+    if (bytes) return std::move(bytes).value();
+    if (chosen.search) {
+        warnings.push_back("there is no featurization: " + bytes.error().message);
+    }
+    return "";
+}
+
+// Writes all files that were asked for, and then changes the pipeline. `extra`: the parameters as
+// they were given.
+Result<Autoscheduled> write_and_apply(const ScheduleTask &task, const RunSettings &settings,
+                                      const ChosenSchedule &chosen,
+                                      const std::map<std::string, std::string> &extra,
+                                      const Stopwatch &watch) {
+    const Schedule &schedule = chosen.accepted.schedule;
+    if (Status done = write_schedule(task, chosen); !done) return done.error();
+    std::vector<std::string> warnings = warnings_of(task, chosen);
+    if (Status done = write_decisions(task, chosen, warnings); !done) return done.error();
+    const std::vector<FeatureTable> tables = tables_of(task, chosen);
+    const std::optional<Alternatives> alternatives = alternatives_of(task, chosen, warnings);
+    const Status reported = write_reports(task.parameters, {.pipeline = task.as_read,
+                                                            .gpu = task.gpu,
+                                                            .weights = task.model.weights.get(),
+                                                            .target = task.target.to_string(),
+                                                            .parameters = extra,
+                                                            .chosen = chosen,
+                                                            .tables = tables,
+                                                            .rules = task.rules,
+                                                            .spill_check = task.spill_check,
+                                                            .extensions = settings.extensions,
+                                                            .alternatives = alternatives,
+                                                            .total_s = watch.seconds()});
+    if (!reported) return reported.error();
+    if (Status done = apply_schedule(schedule, task.pipeline); !done) return done.error();
+    std::string featurization = featurization_of(chosen, tables, warnings);
+    if (task.parameters.verbose == 0) warnings.clear();
+    return Autoscheduled{cpp_source(schedule, task.as_read, reads_of(chosen)),
+                         std::move(featurization), std::move(warnings),
+                         narrate(task, origin_text(settings.gpu), chosen, watch.seconds())};
+}
+
 }  // namespace
 
 Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target,
@@ -188,67 +274,7 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     if (!chosen) return chosen.error();
     if (const auto complaint = extensions.complaint()) return Error{*complaint};
 
-    const Schedule &schedule = chosen->accepted.schedule;
-    if (!parameters.trace_out.empty()) {
-        const std::string trace = to_json(schedule, read->hash());
-        if (Status status = write_file(parameters.trace_out, trace); !status) return status.error();
-    }
-    const auto factored = chosen->section_reads.empty()
-                              ? std::vector<std::shared_ptr<const Dag>>{chosen->variant.read}
-                              : chosen->section_reads;
-    Autoscheduled done{cpp_source(schedule, *read, factored), "", read->assumed, ""};
-    for (std::string &absurd : absurd_estimates(*read)) done.warnings.push_back(std::move(absurd));
-    for (std::string &missing : missing_parts(*read, schedule)) {
-        done.warnings.push_back(std::move(missing));
-    }
-    done.warnings.insert(done.warnings.end(), chosen->warnings.begin(), chosen->warnings.end());
-    if (!chosen->accepted.lowered) {
-        done.warnings.push_back(
-            "the schedule was not tried: Halide had not lowered it when time_limit_s was over. "
-            "Raise autoscheduler.time_limit_s to have it tried.");
-    }
-    if (Status status = write_decisions(task, *chosen, done.warnings); !status) {
-        return status.error();
-    }
-    if (!parameters.python_out.empty()) {
-        const std::string python = python_source(schedule, *read, factored);
-        const Status written = write_file(parameters.python_out, python);
-        if (!written) return written.error();
-    }
-    std::vector<FeatureTable> tables;
-    if (const auto &complete = chosen->complete) {
-        tables = features_of(*complete->dag, gpu, complete->state.nest);
-    }
-    const std::optional<Alternatives> alternatives = alternatives_of(task, *chosen, done.warnings);
-    const Status reported = write_reports(parameters, {.pipeline = *read,
-                                                       .gpu = gpu,
-                                                       .weights = model.weights.get(),
-                                                       .target = target.to_string(),
-                                                       .parameters = extra,
-                                                       .chosen = *chosen,
-                                                       .tables = tables,
-                                                       .rules = rules,
-                                                       .spill_check = spill_check,
-                                                       .extensions = extensions,
-                                                       .alternatives = alternatives,
-                                                       .total_s = watch.seconds()});
-    if (!reported) return reported.error();
-    if (Status status = apply_schedule(schedule, pipeline); !status) {
-        return status.error();
-    }
-    Result<std::string> features =
-        chosen->complete ? featurization_bytes(tables)
-                         : Error{
-                               "there is no loop nest of this schedule, and features are those of "
-                               "one."};
-    if (features) {
-        done.featurization = std::move(features).value();
-    } else if (chosen->search) {  // of one that was given the last line says it
-        done.warnings.push_back("there is no featurization: " + features.error().message);
-    }
-    if (parameters.verbose == 0) done.warnings.clear();
-    done.narration = narrate(task, origin_text(device), *chosen, watch.seconds());
-    return done;
+    return write_and_apply(task, *resolved, *chosen, extra, watch);
 }
 
 }  // namespace autoschedule_gpu

@@ -40,6 +40,14 @@ std::string kernels_text(const ChosenSchedule &chosen) {
     return "kernels not counted";
 }
 
+// Of parts of the search that have but a share of the time, as the comparison of reductions.
+std::string share_text(const StopReason &reason, double time_limit_s) {
+    constexpr double kLeastShare = 0.01, kMostShare = 0.99;
+    const double share = reason.limit / time_limit_s;
+    if (!(share > kLeastShare && share < kMostShare)) return "";
+    return ", of which the part that was cut has " + printed("%.3g s", reason.limit);
+}
+
 std::string end_text(const ScheduleTask &task, const ChosenSchedule &chosen) {
     if (!chosen.search) {
         return "the schedule was given (" + chosen.attempt + ")" +
@@ -51,7 +59,8 @@ std::string end_text(const ScheduleTask &task, const ChosenSchedule &chosen) {
             return "search completed";
         case StopReason::Kind::time_limit:
             return "search cut short by autoscheduler.time_limit_s=" +
-                   printed("%g", task.parameters.time_limit_s);
+                   printed("%g", task.parameters.time_limit_s) +
+                   share_text(reason, task.parameters.time_limit_s);
         case StopReason::Kind::effort_limit:
             return "search cut short by its limit on effort, which grows with "
                    "autoscheduler.time_limit_s";
