@@ -18,11 +18,6 @@ namespace {
 // Of the time that there is: the search and the trials need some as well.
 constexpr double kMostShareForVariants = 0.25;
 
-// Nine tenths of a quick search are spent on places that are reconsidered, nearly half of them in a
-// second round, which hardly ever changes what variant is the cheapest. Of those that have taken so
-// much effort by then, none is made.
-constexpr double kEffortToReconsiderAgain = 1e4;
-
 // What a quick search of a variant found.
 struct Compared {
     std::optional<double> cost;  // nothing where it can't be made, or the search failed
@@ -117,7 +112,6 @@ private:
         const SearchSpace space(*variant->dag, task_.gpu, task_.rules, Freedom::full);
         SearchOptions options = search_options_of(task_.parameters);
         options.limits.threads = threads;
-        options.limits.effort_to_reconsider_again = kEffortToReconsiderAgain;
         const QuickFind found = quick_search({space, models_}, task_.strategy, std::move(options));
         return {found.best.cost, found.effort};
     }

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,10 +13,8 @@ namespace autoschedule_gpu {
 struct SearchLimits {
     int beam_size = 32;
     int num_passes = 5;
-    int threads = 0;           // 0: all cores
-    double time_limit_s = 60;  // then the best so far is returned, completed plainly
-    // Of a search that has taken more effort (search_clock.h), places are not reconsidered again.
-    double effort_to_reconsider_again = std::numeric_limits<double>::infinity();
+    int threads = 0;                       // 0: all cores
+    double time_limit_s = 60;              // then the best so far is returned, completed plainly
     size_t memo_bytes = size_t{64} << 20;  // of remembered costs, roughly
 };
 

@@ -436,7 +436,6 @@ State reconsider_places(SearchParts &parts, State state) {
         const double before = best.state.cost;
         revisions.reconsider(revised_funcs(parts, best.state), best);
         if (best.state.cost >= before) break;
-        if (parts.clock.effort() > parts.options.limits.effort_to_reconsider_again) break;
     }
     reconsider_dealt(parts, revised_funcs(parts, best.state), best);
     take_epilogues(parts, best);
