@@ -23,6 +23,8 @@ struct KeptDimension {
 struct KeptRoot {
     int func = -1;  // its number in the schedule
     std::vector<KeptDimension> dims;
+    // That Halide is expected to take for its kernels; 0: nothing is known of that.
+    double seconds = 0;
 };
 
 // Returns a pipeline of these Funcs at root and of what is computed in their kernels. All else at

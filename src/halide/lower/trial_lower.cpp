@@ -1,6 +1,7 @@
 #include "halide/lower/trial_lower.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,14 +44,26 @@ void number_funcs(const std::vector<Halide::Func> &funcs, KernelReport &report) 
     }
 }
 
-// A share of those that no other before is like.
+// A share of those that no other before is like: each goes to the share that has least so far,
+// those that take longest first.
 std::vector<KeptRoot> firsts(std::span<const KeptRoot> roots, const std::vector<size_t> &alike,
                              Share share) {
-    std::vector<KeptRoot> result;
-    size_t seen = 0;
+    constexpr double kUnknown = 1e-3;
+    std::vector<size_t> order;
     for (size_t i = 0; i < roots.size(); ++i) {
-        if (alike[i] == i && seen++ % share.of == share.first) result.push_back(roots[i]);
+        if (alike[i] == i) order.push_back(i);
     }
+    std::ranges::stable_sort(order, std::greater(), [&](size_t i) { return roots[i].seconds; });
+    std::vector<double> seconds(share.of);
+    std::vector<size_t> own;
+    for (const size_t i : order) {
+        const auto least = std::ranges::min_element(seconds);
+        *least += std::max(roots[i].seconds, kUnknown);
+        if (static_cast<size_t>(least - seconds.begin()) == share.number) own.push_back(i);
+    }
+    std::ranges::sort(own);
+    std::vector<KeptRoot> result;
+    for (const size_t i : own) result.push_back(roots[i]);
     return result;
 }
 

@@ -89,9 +89,10 @@ TrialDepth default_trial_depth(const Halide::Target &target);
 // code_check_error).
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target);
-// Of what is lowered, every so-manieth, from one on: several trials at once, each of a share.
+// Of what is lowered, one of so many shares that take about as long: several trials at once, each
+// of a share.
 struct Share {
-    size_t first = 0, of = 1;
+    size_t number = 0, of = 1;
 };
 // Whether half of the kernels that the assembler judges are compiled in a fork of this process,
 // which must then have one thread.

@@ -161,8 +161,8 @@ std::vector<ApartOutcome> outcomes_of_children(const std::vector<Pieces> &trials
     for (const Pieces &pieces : trials) {
         for (const Piece &piece : pieces.all) all.push_back(&piece);
     }
-    // Several keep as many processes busy as it is.
-    const CompiledBy by = all.size() == 1 ? CompiledBy::two_processes : CompiledBy::this_process;
+    // Several trials keep as many processes busy as it is. Shares of one do not end at the same time.
+    const CompiledBy by = trials.size() == 1 ? CompiledBy::two_processes : CompiledBy::this_process;
     std::vector<ApartWork> works;
     for (const Piece *piece : all) {
         works.emplace_back([piece, by] { return serialise((*piece)(by)); });

@@ -1,6 +1,6 @@
 // Trial lowering in a process of its own: a fork of this one, which lowers, reports and ends. Where
 // kernels are asked for by name, two forks have half of them each, and a third one may sketch the
-// whole; where there is but one, it has half of what is compiled done by a fork of its own
+// whole; where there is but one trial, each has half of what is compiled done by a fork of its own
 // (compiled_kernels.h). Therefore
 //   - a crash or a hang of the compiler costs the one schedule that caused it, not the user's
 //     process;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 
 #include "plugins/autoscheduler/chosen_kernels.h"
 #include "scheduler/nest/launch.h"
@@ -12,8 +11,8 @@
 namespace autoschedule_gpu {
 namespace {
 
-KeptRoot kept_root(const Func &func) {
-    KeptRoot root{func.halide_index, {}};
+KeptRoot kept_root(const Func &func, double seconds) {
+    KeptRoot root{func.halide_index, {}, seconds};
     for (const Dimension &dim : func.dims)
         root.dims.push_back({dim.estimate.min, dim.estimate.extent(), dim.constant});
     return root;
@@ -89,20 +88,22 @@ std::optional<KnownKernels::Unknown> KnownKernels::unknown(const CompleteState &
     const std::vector<KernelPtr> &kernels = candidate.state.nest.kernels;
     const std::vector<uint64_t> keys = kernel_keys(dag, candidate.state.nest);
     if (!is_all_ours(dag)) return std::nullopt;
-    std::set<FuncId> roots;
+    std::map<FuncId, double> roots;  // with the seconds that Halide takes for their kernels
     bool some_known = false;
     for (size_t k = 0; k < kernels.size(); ++k) {
         const bool known = known_.contains(keys[k]);
         if (!known && kernels[k]->with.valid()) return std::nullopt;
         some_known = some_known || known;
-        if (!known) roots.insert(dag.stage(kernels[k]->stage).func);
+        if (!known) roots[dag.stage(kernels[k]->stage).func] += lowering_seconds(dag, *kernels[k]);
     }
     if (!parts_speak_for_the_whole(dag)) return std::nullopt;
     if (!some_known && lowering_seconds(dag, candidate.state.nest) < kLeastSecondsForParts) {
         return std::nullopt;
     }
     Unknown result;
-    for (const FuncId id : roots) result.roots.push_back(kept_root(dag.func(id)));
+    for (const auto &[id, seconds] : roots) {
+        result.roots.push_back(kept_root(dag.func(id), seconds));
+    }
     result.whole = some_known ? Whole::left_out : Whole::sketched;
     return result;
 }

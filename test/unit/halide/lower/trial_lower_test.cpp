@@ -516,6 +516,17 @@ Result<TrialLowering> trial_of_part(const Schedule &schedule, const Halide::Pipe
     return trial_lower(schedule, pipeline, kCuda, TrialDepth::loops, check, only);
 }
 
+// The Funcs of which one of two shares has the kernels.
+std::vector<int> funcs_of_share(const Chain &chain, const Schedule &schedule,
+                                const std::vector<KeptRoot> &only, size_t number) {
+    const auto share = trial_lower(schedule, chain.pipeline, kCuda, TrialDepth::loops, {}, only,
+                                   {.number = number, .of = 2});
+    EXPECT_TRUE(share.ok()) << share.error().message;
+    std::vector<int> funcs;
+    for (const KernelLaunch &kernel : share->kernels) funcs.push_back(kernel.func);
+    return funcs;
+}
+
 // Equal but for blocks, whose number is not known where sizes are not.
 void expect_same_kernel(const KernelLaunch &a, const KernelLaunch &b) {
     EXPECT_EQ(a.name, b.name);
@@ -691,6 +702,17 @@ TEST(AlikeKernels, AreFoundAsInTheWhole) {
     }
 }
 
+TEST(TrialLower, SharesTakeAboutAsLong) {
+    Chain chain(4);
+    // None is like another.
+    const Schedule schedule =
+        kernel(0) + kernel(1, TailStrategy::guard_with_if) + unrolled_kernel(2) + kernel(3);
+    const std::vector<KeptRoot> roots = {
+        {0, kOddSizes, 1}, {1, kOddSizes, 2}, {2, kOddSizes, 5}, {3, kOddSizes, 2.5}};
+    EXPECT_EQ(funcs_of_share(chain, schedule, roots, 0), (std::vector<int>{2}));
+    EXPECT_EQ(funcs_of_share(chain, schedule, roots, 1), (std::vector<int>{0, 1, 3}));
+}
+
 // In two processes at once.
 TEST(ApartTrials, HaveAllKernelsOfTheirShares) {
     Chain chain(6);
@@ -698,7 +720,7 @@ TEST(ApartTrials, HaveAllKernelsOfTheirShares) {
     const Schedule schedule = kernel(0) + kernel(1) + kernel(2, TailStrategy::guard_with_if) +
                               kernel(3) + kernel(4) + kernel(5);
     std::vector<KeptRoot> roots;
-    for (int func = 0; func < 6; ++func) roots.push_back({func, kOddSizes});
+    for (int func = 0; func < 6; ++func) roots.push_back({func, kOddSizes, 0.1 * func});
     CodeCheck check;
     check.on = true;
     check.hopeless_live_words = 10000;
