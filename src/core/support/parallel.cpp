@@ -157,13 +157,20 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::for_each(size_t count, const std::function<void(size_t)> &body) {
-    if (arena_ == nullptr || count < 2) {
+    // To ask TBB for help that cannot come takes some microseconds.
+    if (arena_ == nullptr || count < 2 || busy_ >= threads_) {
         for (size_t i = 0; i < count; ++i) body(i);
         return;
     }
     Pieces pieces(count, threads_, body);
+    // Who waits in a body for the pieces of another call helps with these alone: with anything
+    // else it might begin, that body would wait for its end.
+    const auto take_pieces = [&](int) {
+        ++busy_;
+        oneapi::tbb::this_task_arena::isolate([&] { pieces.take_all(); });
+        --busy_;
+    };
     arena_->arena.execute([&] {
-        const auto take_pieces = [&](int) { pieces.take_all(); };
         oneapi::tbb::parallel_for(0, threads_, take_pieces, oneapi::tbb::simple_partitioner{});
     });
     pieces.rethrow();

@@ -3,6 +3,7 @@
 // does not depend on the number of threads.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 
@@ -23,13 +24,15 @@ public:
     int threads() const { return threads_; }
 
     // Calls body(i) for every i in [0, count). An exception of a body is rethrown here, after the
-    // others have finished or been skipped.
+    // others have finished or been skipped. A body may call it again: threads that have nothing
+    // else to do then help with that.
     void for_each(size_t count, const std::function<void(size_t)> &body);
 
 private:
     struct Arena;
     Arena *arena_ = nullptr;
     int threads_ = 1;
+    std::atomic<int> busy_ = 0;  // threads that take pieces, each as often as it does
 };
 
 }  // namespace autoschedule_gpu

@@ -34,13 +34,14 @@ public:
     }
 
 private:
-    struct Shard {
+    // Each in cache lines of its own.
+    struct alignas(64) Shard {
         std::mutex mutex;
         RecentMap<Value> known{0};
     };
     Shard &shard_of(uint64_t key) { return shards_[(key >> 32) % shards_.size()]; }
 
-    std::array<Shard, 16> shards_;
+    std::array<Shard, 64> shards_;
 };
 
 }  // namespace autoschedule_gpu

@@ -1,29 +1,45 @@
 #include "scheduler/search/kernel_costs.h"
 
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace autoschedule_gpu {
 
-ModelCosts::ModelCosts(const Dag &dag, const GpuModel &gpu, const CostModel &model,
-                       ThreadPool &pool)
-    : dag_(dag), gpu_(gpu), model_(model), pool_(pool) {
-    for (int i = 0; i < pool.threads(); ++i) extractors_.emplace_back(dag, gpu);
+FeatureExtractor FeatureExtractors::take() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) return {dag_, gpu_};
+    FeatureExtractor extractor = std::move(idle_.back());
+    idle_.pop_back();
+    return extractor;
 }
 
-ModelCosts::ModelCosts(const ModelCosts &other, ThreadPool &pool)
-    : ModelCosts(other.dag_, other.gpu_, other.model_, pool) {}
+void FeatureExtractors::give_back(FeatureExtractor extractor) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(extractor));
+}
+
+ModelCosts::ModelCosts(const Dag &dag, const GpuModel &gpu, const CostModel &model,
+                       ThreadPool &pool)
+    : model_(model), pool_(pool), extractors_(std::make_shared<FeatureExtractors>(dag, gpu)) {}
+
+ModelCosts::ModelCosts(const ModelCosts &other)
+    : KernelCosts(), model_(other.model_), pool_(other.pool_), extractors_(other.extractors_) {}
 
 void ModelCosts::compute(std::span<const KernelPtr> kernels, std::span<double> costs) {
     evaluated_ += kernels.size();
-    const size_t chunks = extractors_.size();
-    pool_.for_each(chunks, [&](size_t chunk) {
-        const size_t begin = kernels.size() * chunk / chunks;
-        const size_t end = kernels.size() * (chunk + 1) / chunks;
+    // Some kernels take ten times as long as others; a model is quickest with many at once.
+    constexpr size_t kLeast = 4, kMost = 64, kTurns = 8;
+    const size_t turns = kTurns * static_cast<size_t>(pool_.threads());
+    const size_t at_once = std::clamp(kernels.size() / turns, kLeast, kMost);
+    pool_.for_each((kernels.size() + at_once - 1) / at_once, [&](size_t chunk) {
+        const size_t begin = at_once * chunk;
+        const size_t end = std::min(kernels.size(), begin + at_once);
+        FeatureExtractor extractor = extractors_->take();
         std::vector<FeatureTable> tables;
         tables.reserve(end - begin);
-        for (size_t i = begin; i < end; ++i) {
-            tables.push_back(extractors_[chunk].extract(*kernels[i]));
-        }
+        for (size_t i = begin; i < end; ++i) tables.push_back(extractor.extract(*kernels[i]));
+        extractors_->give_back(std::move(extractor));
         model_.estimate(tables, costs.subspan(begin, end - begin));
     });
 }

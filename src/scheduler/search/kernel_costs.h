@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -23,25 +25,41 @@ public:
     virtual void compute(std::span<const KernelPtr> kernels, std::span<double> costs) = 0;
 };
 
+// Extractors of one pipeline, as many as are at work at once. May be called from any thread.
+class FeatureExtractors {
+public:
+    // Both must outlive it.
+    FeatureExtractors(const Dag &dag, const GpuModel &gpu) : dag_(dag), gpu_(gpu) {}
+
+    // To be given back.
+    FeatureExtractor take();
+    void give_back(FeatureExtractor extractor);
+
+private:
+    const Dag &dag_;
+    const GpuModel &gpu_;
+    std::mutex mutex_;
+    std::vector<FeatureExtractor> idle_;
+};
+
 // By the model, each kernel anew. Results do not depend on the number of threads.
 class ModelCosts final : public KernelCosts {
 public:
     // All must outlive this object.
     ModelCosts(const Dag &dag, const GpuModel &gpu, const CostModel &model, ThreadPool &pool);
 
-    void compute(std::span<const KernelPtr> kernels, std::span<double> costs) override;
+    // For another thread, which counts its own.
+    explicit ModelCosts(const ModelCosts &other);
 
-    // For another thread, with a pool of its own.
-    ModelCosts(const ModelCosts &other, ThreadPool &pool);
+    void compute(std::span<const KernelPtr> kernels, std::span<double> costs) override;
 
     uint64_t evaluated() const { return evaluated_; }
 
 private:
-    const Dag &dag_;
-    const GpuModel &gpu_;
     const CostModel &model_;
     ThreadPool &pool_;
-    std::vector<FeatureExtractor> extractors_;  // one per chunk of work
+    // Of all copies, which other threads have.
+    std::shared_ptr<FeatureExtractors> extractors_;
     uint64_t evaluated_ = 0;
 };
 

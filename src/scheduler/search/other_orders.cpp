@@ -43,12 +43,12 @@ void OtherOrders::try_all() {
 
 std::vector<OtherOrders::Candidate> OtherOrders::candidates() const {
     std::vector<Candidate> result;
-    ThreadPool pool(context_.options.limits.threads);
+    PartThreads threads(context_);
     const Dag &dag = space_.dag();
     for (size_t f = 0; f < dag.funcs.size() && !context_.clock.is_up(); ++f) {
         const FuncId func(f);
         if (best_.state.nest.place(func) == place_ && may_reorder_storage(dag, func)) {
-            add_candidates(func, pool, result);
+            add_candidates(func, threads.pool(), result);
         }
     }
     std::ranges::stable_sort(result, [](const Candidate &a, const Candidate &b) { return a < b; });

@@ -9,10 +9,10 @@ Partition::Partition(const SearchSpace &space, const GroupingModels &models, Sea
     : space_(space),
       dag_(space.dag()),
       clock_(context.clock),
-      pool_(context.options.limits.threads),
-      merging_(space, models.merging, pool_, context.clock, Switch::on,
+      threads_(context),
+      merging_(space, models.merging, threads_.pool(), context.clock, Switch::on,
                context.options.limits.memo_bytes),
-      tiling_(space, models.tiling, pool_, context.clock, Switch::on,
+      tiling_(space, models.tiling, threads_.pool(), context.clock, Switch::on,
               context.options.limits.memo_bytes),
       builder_(space),
       sites_(builder_.plain_sites()),
@@ -54,7 +54,7 @@ Places Partition::sites_after(const std::vector<Placing> &moves) const {
 std::vector<std::optional<Group>> Partition::built(FuncId output,
                                                    const std::vector<Candidate> &candidates) {
     std::vector<std::optional<Group>> result(candidates.size());
-    pool_.for_each(candidates.size(), [&](size_t i) {
+    threads_.pool().for_each(candidates.size(), [&](size_t i) {
         auto state = builder_.build(output, candidates[i].tiles, candidates[i].sites);
         if (state) result[i] = Group{output, candidates[i].tiles, *std::move(state)};
     });

@@ -77,7 +77,7 @@ private:
     const SearchSpace &space_;
     const Dag &dag_;
     SearchClock &clock_;
-    ThreadPool pool_;
+    PartThreads threads_;
     SearchCosts merging_, tiling_;
     SearchCosts *now_ = &merging_;
     const GroupBuilder builder_;

@@ -25,8 +25,8 @@ constexpr int kDepth = 5;
 // Less is not worth another schedule.
 constexpr double kLeastGainOfPlace = 1e-4;
 // Revisions, of which most change nothing and some take ten times as long as others, that are made
-// before the first of them is taken. Each has the effort that was left before the first, so it is as
-// many on any number of threads.
+// before the first of them is taken. Each has the effort that was left before the first, so it is
+// as many on any number of threads.
 constexpr size_t kAhead = 8;
 // Chains whose links, and epilogues that cost less of the whole are left alone.
 constexpr double kLeastChain = 0.05, kLeastEpilogue = 0.03;
@@ -257,14 +257,12 @@ bool take_if_cheaper(SearchParts &parts, State other, Revisable &best) {
 // What a revision beside others works with.
 struct Lane {
     explicit Lane(const SearchParts &of)
-        : clock(of.clock.apart()), costs(of.costs, pool, clock), parts{of.space, of.options,
-                                                                       pool,     costs,
-                                                                       of.book,  of.decided,
-                                                                       report,   clock} {
+        : clock(of.clock.apart()), costs(of.costs, clock), parts{of.space, of.options, of.pool,
+                                                                 costs,    of.book,    of.decided,
+                                                                 report,   clock} {
         report.sampling = of.report.sampling;
     }
 
-    ThreadPool pool{1};
     SearchReport report;
     SearchClock clock;
     SearchCosts costs;

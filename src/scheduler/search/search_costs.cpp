@@ -9,8 +9,8 @@ SearchCosts::SearchCosts(const SearchSpace &space, const CostModel &model, Threa
       clock_(clock),
       remembers_(memo != Switch::off) {}
 
-SearchCosts::SearchCosts(const SearchCosts &other, ThreadPool &pool, SearchClock &clock)
-    : model_(other.model_, pool),
+SearchCosts::SearchCosts(const SearchCosts &other, SearchClock &clock)
+    : model_(other.model_),
       memo_(model_, other.memo_),
       clock_(clock),
       remembers_(other.remembers_) {}

@@ -17,7 +17,7 @@ public:
     SearchCosts(const SearchSpace &space, const CostModel &model, ThreadPool &pool,
                 SearchClock &clock, Switch memo, size_t memo_bytes);
     // For another thread, which counts its own effort.
-    SearchCosts(const SearchCosts &other, ThreadPool &pool, SearchClock &clock);
+    SearchCosts(const SearchCosts &other, SearchClock &clock);
 
     void compute(std::span<const KernelPtr> kernels, std::span<double> costs) override;
 

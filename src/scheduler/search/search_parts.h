@@ -34,14 +34,15 @@ struct Workbench {
     // All must outlive it.
     Workbench(const SearchSpace &space, const CostModel &model, SearchContext &context,
               SearchReport &report)
-        : pool(context.options.limits.threads),
-          costs(space, model, pool, context.clock, context.options.memo,
+        : threads(context),
+          costs(space, model, threads.pool(), context.clock, context.options.memo,
                 context.options.limits.memo_bytes),
-          parts{space, context.options, pool, costs, book, decided, report, context.clock} {}
+          parts{space, context.options, threads.pool(), costs,
+                book,  decided,         report,         context.clock} {}
     Workbench(const Workbench &) = delete;
     Workbench &operator=(const Workbench &) = delete;
 
-    ThreadPool pool;
+    PartThreads threads;
     SearchCosts costs;
     StructureBook book;
     Decided decided;  // nothing, at first

@@ -182,7 +182,7 @@ private:
     static SearchResult from_start(const SearchProblem &problem, SearchContext &context) {
         SearchOptions options = context.options;
         options.limits.num_passes = std::min(options.limits.num_passes, kPassesFromAStart);
-        SearchContext own(std::move(options), context.clock);
+        SearchContext own(std::move(options), context.clock, context.threads);
         SearchResult result = beam_search(problem.space, *problem.models.model, own, problem.start);
         context.clock = own.clock;
         return result;

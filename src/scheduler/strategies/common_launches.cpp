@@ -11,8 +11,8 @@ namespace autoschedule_gpu {
 
 void CommonLaunches::set_true_costs(CompleteState &found) const {
     const SearchSpace space(*found.dag, of_.models.gpu, of_.rules, found.freedom);
-    ThreadPool pool(context_.options.limits.threads);
-    ModelCosts costs(*found.dag, of_.models.gpu, *of_.models.model, pool);
+    PartThreads threads(context_);
+    ModelCosts costs(*found.dag, of_.models.gpu, *of_.models.model, threads.pool());
     found.state = with_costs(costs, space.adopt(with_launches_apart(found.state.nest)));
 }
 

@@ -174,10 +174,8 @@ private:
         std::vector<CompleteState> finished;
         const std::vector<const State *> states = of_each_structure(best);
         ThreadPool pool(context_.options.limits.threads);
-        const int threads =
-            std::max(1, pool.threads() / std::max(1, static_cast<int>(states.size())));
         // Each has the effort that is left now, however many are made before the first is taken.
-        const SearchContext start = beside(context_, threads);
+        const SearchContext start = beside(context_, pool);
         work_ahead(
             pool, states.size(),
             [&](size_t piece, size_t) -> std::optional<Finished> {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "scheduler/decisions/single_changes.h"
 #include "scheduler/search/launch_costs.h"
 #include "scheduler/search/search_costs.h"
+#include "scheduler/search/work_ahead.h"
 
 namespace autoschedule_gpu {
 
@@ -47,8 +49,7 @@ public:
     std::optional<State> priced(const DecisionList &list, SearchClock &clock) const {
         Result<State> state = follower_->follow(list);
         if (!state) return std::nullopt;
-        ThreadPool alone(1);
-        SearchCosts costs(costs_, alone, clock);
+        SearchCosts costs(costs_, clock);
         State result = with_costs_of_launches(*follower_->dag(), follower_->space().gpu(), model_,
                                               with_costs(costs, std::move(state).value()));
         result.id = result.nest.hash();
@@ -93,18 +94,41 @@ private:
         auto follower = Follower::create(*as_found, space.dag(), space.gpu(), space.rules());
         if (!follower) return std::nullopt;
         const Pricing pricing(std::move(follower).value(), *problem_.models.model, context_, pool_);
-        DecisionList list = *as_found;
-        double cost = now.state.cost;
-        std::optional<CompleteState> best;
-        for (const Priced &priced : cheapest_first(pricing)) {
-            if (!gains(*priced.cost, now.state.cost) || is_out_of_time(context_.clock)) break;
-            DecisionList other = changed(list, priced.change);
-            std::optional<State> state = pricing.priced(other, context_.clock);
-            if (!state || !gains(state->cost, cost)) continue;
-            cost = state->cost;
-            list = std::move(other);
-            best = CompleteState{pricing.follower().dag(), *std::move(state), now.freedom};
-        }
+        std::vector<Priced> gainful = cheapest_first(pricing);
+        std::erase_if(gainful,
+                      [&](const Priced &one) { return !gains(*one.cost, now.state.cost); });
+        std::optional<State> best = all_that_gain(pricing, *as_found, gainful, now.state.cost);
+        if (!best) return std::nullopt;
+        return CompleteState{pricing.follower().dag(), *std::move(best), now.freedom};
+    }
+
+    // Each on top of those before it that were worth their while.
+    std::optional<State> all_that_gain(const Pricing &pricing, DecisionList list,
+                                       std::span<const Priced> changes, double cost) {
+        struct Made {
+            std::optional<State> state;
+            SearchClock clock;
+        };
+        std::optional<State> best;
+        const auto gains_now = [&](const Made &made) {
+            return made.state && gains(made.state->cost, best ? best->cost : cost);
+        };
+        work_ahead(
+            pool_, changes.size(), static_cast<size_t>(pool_.threads()),
+            [&](size_t i, size_t) {
+                Made made{{}, context_.clock.apart()};
+                made.state = pricing.priced(changed(list, changes[i].change), made.clock);
+                return made;
+            },
+            gains_now,
+            [&](size_t i, Made made) {
+                if (is_out_of_time(context_.clock)) return GoOn::not_at_all;
+                context_.clock.add(made.clock);
+                if (!gains_now(made)) return GoOn::with_next;
+                list = changed(list, changes[i].change);
+                best = std::move(made.state);
+                return GoOn::with_redone;
+            });
         return best;
     }
 

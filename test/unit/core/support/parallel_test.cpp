@@ -8,7 +8,9 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <mutex>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -52,6 +54,48 @@ TEST(ThreadPool, CanBeNestedInAnother) {
     std::atomic<int> count = 0;
     outer.for_each(4, [&](size_t) { inner.for_each(5, [&](size_t) { ++count; }); });
     EXPECT_EQ(count, 20);
+}
+
+TEST(ThreadPool, CanBeNestedInItself) {
+    for (int threads : {1, 2, 4}) {
+        ThreadPool pool(threads);
+        std::atomic<int> count = 0;
+        pool.for_each(4, [&](size_t) {
+            pool.for_each(5, [&](size_t) { pool.for_each(3, [&](size_t) { ++count; }); });
+        });
+        EXPECT_EQ(count, 60);
+    }
+}
+
+// The first piece can't end before two threads have come to what it begins.
+TEST(ThreadPool, IdleThreadsHelpWithWhatAnotherHasBegun) {
+    ThreadPool pool(2);
+    std::set<std::thread::id> seen;
+    std::mutex mutex;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    const auto both_came = [&] {
+        const std::lock_guard lock(mutex);
+        seen.insert(std::this_thread::get_id());
+        return seen.size() == 2;
+    };
+    pool.for_each(2, [&](size_t i) {
+        if (i > 0) return;
+        while (seen.size() < 2 && std::chrono::steady_clock::now() < end) {
+            pool.for_each(64, [&](size_t) {
+                if (!both_came()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            });
+        }
+    });
+    EXPECT_EQ(seen.size(), 2u);
+}
+
+TEST(ThreadPool, RethrowsAnExceptionOfWhatIsNested) {
+    ThreadPool pool(2);
+    const auto fails = [](size_t) { throw std::runtime_error("inner"); };
+    EXPECT_THROW(pool.for_each(4, [&](size_t) { pool.for_each(4, fails); }), std::runtime_error);
+    std::atomic<int> count = 0;
+    pool.for_each(10, [&](size_t) { ++count; });
+    EXPECT_EQ(count, 10);
 }
 
 // In a fork, which may have no thread but its first. Of root nothing is forbidden.
