@@ -17,6 +17,7 @@
 #include <optional>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace autoschedule_gpu {
@@ -75,6 +76,9 @@ void start_workers(oneapi::tbb::task_arena &arena, int threads) {
     });
     if (!all_can_throw) throw std::bad_alloc();
 }
+
+// Whose pieces this thread takes.
+thread_local const ThreadPool *inside = nullptr;
 
 // Pieces of work that threads take one after the other. TBB sees none of them and none of their
 // exceptions: for either it needs memory, and where there is none it ends the process.
@@ -163,15 +167,25 @@ void ThreadPool::for_each(size_t count, const std::function<void(size_t)> &body)
         return;
     }
     Pieces pieces(count, threads_, body);
-    // Who waits in a body for the pieces of another call helps with these alone: with anything
-    // else it might begin, that body would wait for its end.
     const auto take_pieces = [&](int) {
-        ++busy_;
-        oneapi::tbb::this_task_arena::isolate([&] { pieces.take_all(); });
-        --busy_;
+        const ThreadPool *const outside = std::exchange(inside, this);
+        busy_ += outside != this;
+        pieces.take_all();
+        busy_ -= outside != this;
+        inside = outside;
     };
-    arena_->arena.execute([&] {
+    const auto take_all = [&] {
         oneapi::tbb::parallel_for(0, threads_, take_pieces, oneapi::tbb::simple_partitioner{});
+    };
+    const bool is_nested = inside == this;
+    arena_->arena.execute([&] {
+        // Who waits in a body for the pieces of another call helps with these alone: with anything
+        // else that it began, that body would wait for its end. Whoever is idle helps with all.
+        if (is_nested) {
+            oneapi::tbb::this_task_arena::isolate(take_all);
+        } else {
+            take_all();
+        }
     });
     pieces.rethrow();
 }

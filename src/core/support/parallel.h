@@ -32,7 +32,7 @@ private:
     struct Arena;
     Arena *arena_ = nullptr;
     int threads_ = 1;
-    std::atomic<int> busy_ = 0;  // threads that take pieces, each as often as it does
+    std::atomic<int> busy_ = 0;  // threads that take pieces
 };
 
 }  // namespace autoschedule_gpu

@@ -7,8 +7,11 @@
 namespace autoschedule_gpu {
 
 FeatureExtractor FeatureExtractors::take() {
-    const std::lock_guard lock(mutex_);
-    if (idle_.empty()) return {dag_, gpu_};
+    std::unique_lock lock(mutex_);
+    if (idle_.empty()) {
+        lock.unlock();
+        return {dag_, gpu_};
+    }
     FeatureExtractor extractor = std::move(idle_.back());
     idle_.pop_back();
     return extractor;

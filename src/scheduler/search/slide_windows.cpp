@@ -22,7 +22,7 @@ std::optional<State> slide_windows(const SearchSpace &space, const CostModel &mo
     const PhaseTimer timer(report.times.stage);
     RunningPart part(report, "slide_windows", state.cost);
     const SearchSpace walking = space.with_walks(state);
-    SearchContext own(context.options, context.clock);
+    SearchContext own(context.options, context.clock, context.threads);
     Workbench bench(walking, model, own, report);
     State after = join_windows(bench.parts, state);
     bench.costs.add_counts(report);

@@ -93,6 +93,10 @@ uint64_t thread_question(const Kernel &kernel, const Band &threads, FuncId func)
         .add(threads.stage.index())
         .add(func.index());
     for (int64_t trips : threads.body.back()->trips) hasher.add(static_cast<uint64_t>(trips));
+    // Of loops that threads share, the ends may be in doubt.
+    if (threads.stage == kernel.stage) {
+        for (const LoopTile &tile : kernel.tiling) hasher.add(tile.threads > 1);
+    }
     hasher.add(has_own_loop(threads));
     if (has_own_loop(threads)) add_loop(threads.loop, hasher);
     add_stages(threads, hasher);

@@ -20,7 +20,7 @@ public:
     SearchResult search(const SearchProblem &problem, SearchContext &context) const override {
         SearchOptions options = context.options;
         options.refine = false;
-        SearchContext own(std::move(options), context.clock);
+        SearchContext own(std::move(options), context.clock, context.threads);
         SearchResult result = beam_search(problem.space, *problem.models.model, own);
         context.clock = own.clock;
         return result;

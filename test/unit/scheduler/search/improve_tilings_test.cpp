@@ -97,7 +97,9 @@ TEST(FewerPoints, AreHalfAsManyAtMostWhereAKernelHasSoFew) {
     for_each_kernel([&](OwnParts &own, const State &before, size_t k) {
         const State after = with_half_the_points(own.parts, before, k);
         expect_legal_with_the_places_of(own, before, after);
-        if (after.id != before.id) EXPECT_LE(2 * points(after, k), points(before, k));
+        if (after.id != before.id) {
+            EXPECT_LE(2 * points(after, k), points(before, k));
+        }
     });
 }
 
