@@ -87,19 +87,20 @@ std::optional<KnownKernels::Unknown> KnownKernels::unknown(const CompleteState &
     const Dag &dag = *candidate.dag;
     const std::vector<KernelPtr> &kernels = candidate.state.nest.kernels;
     const std::vector<uint64_t> keys = kernel_keys(dag, candidate.state.nest);
-    if (!is_all_ours(dag)) return std::nullopt;
+    if (!is_all_ours(dag) || !parts_speak_for_the_whole(dag)) return std::nullopt;
     std::map<FuncId, double> roots;  // with the seconds that Halide takes for their kernels
+    double seconds_of_all = 0;
     bool some_known = false;
     for (size_t k = 0; k < kernels.size(); ++k) {
         const bool known = known_.contains(keys[k]);
         if (!known && kernels[k]->with.valid()) return std::nullopt;
         some_known = some_known || known;
-        if (!known) roots[dag.stage(kernels[k]->stage).func] += lowering_seconds(dag, *kernels[k]);
+        if (known) continue;
+        const double seconds = lowering_seconds(dag, *kernels[k]);
+        roots[dag.stage(kernels[k]->stage).func] += seconds;
+        seconds_of_all += seconds;
     }
-    if (!parts_speak_for_the_whole(dag)) return std::nullopt;
-    if (!some_known && lowering_seconds(dag, candidate.state.nest) < kLeastSecondsForParts) {
-        return std::nullopt;
-    }
+    if (!some_known && seconds_of_all < kLeastSecondsForParts) return std::nullopt;
     Unknown result;
     for (const auto &[id, seconds] : roots) {
         result.roots.push_back(kept_root(dag.func(id), seconds));

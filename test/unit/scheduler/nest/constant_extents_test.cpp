@@ -5,6 +5,7 @@
 #include "scheduler/nest/regions.h"
 #include "unit/example_dags.h"
 #include "unit/scheduler/nest/parsed.h"
+#include "unit/scheduler/nest/windows_in_threads.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -250,21 +251,9 @@ TEST(ExtentsInThread, OfAnUpdateAreAtMostThoseOfAWholeTile) {
 }
 
 TEST(ExtentsInThread, OfAnUpdateAreUnknownWhereALoopIsSplitTwiceAndEndsAnywhere) {
-    using example::at;
-    example::DagBuilder b;
-    const FuncId f = b.func("f", {"x", "y"}), sum = b.func("sum", {"x", "y"});
-    const FuncId out = b.output("out", {{"x", 0, 99}, {"y", 0, 63}});
-    const StageId update =
-        b.update(sum, {b.over(0, "x"), b.over(1, "y"), b.reduction("k", 0, 15)}, {at(0), at(1)});
-    b.reads(update, sum, {at(0), at(1)}).reads(update, f, {example::sum(0, 2), at(1)});
-    b.reads(out, sum, {at(0), at(1)}, 2);
-    const Dag dag = b.build();
+    const Dag dag = example::sum_over_windows();
     const auto in_thread_of = [&](const std::string &threads, const std::string &points) {
-        const Nest nest =
-            parsed(dag, "kernel sum.update(0)\n  sum.update(0) threads " + threads +
-                            "\n    f serial\n    sum.update(0) serial " + points +
-                            "\nkernel sum\n  sum threads x=32\nkernel out\n  out threads x=32\n");
-        return in_thread(dag, nest, 0, "f");
+        return in_thread(dag, example::windows_in_threads(dag, threads, points), 0, "f");
     };
     EXPECT_EQ(in_thread_of("x=32", "x=2"), std::nullopt);
     EXPECT_EQ(in_thread_of("x=32", "x=1"), (Extents{16, 1}));
