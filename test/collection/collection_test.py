@@ -1,6 +1,6 @@
 """collect: its samples, its failures, its options; that it goes on wherever it was ended.
 
-usage: collection_test.py BIN_FOLDER COLLECT_SAMPLES_SH
+usage: collection_test.py BIN_FOLDER COLLECT_SAMPLES_SH MAKE_UNTRAINED_WEIGHTS
 """
 
 import json
@@ -13,7 +13,7 @@ import tempfile
 import time
 import unittest
 
-BIN, EXAMPLE = (pathlib.Path(sys.argv.pop(1)) for _ in range(2))
+BIN, EXAMPLE, MAKE_WEIGHTS = (pathlib.Path(sys.argv.pop(1)) for _ in range(3))
 
 
 def samples_in(path):
@@ -168,6 +168,15 @@ class Collection(unittest.TestCase):
                 self.assertEqual(result.returncode, 2, result.stderr)
                 self.assertIn(text, result.stderr)
         self.assertEqual(self.call("--pipelines", "random:1").returncode, 2)
+        self.assertFalse(self.out.exists())
+
+    def test_weights_of_another_device_are_refused_before_anything_is_drawn(self):
+        weights = self.out.parent / "a100.weights"
+        subprocess.run([MAKE_WEIGHTS, "A100", weights], check=True)
+        result = self.call("--pipelines", "random:1", "--samples", "1", "--gpu", "H200",
+                           "--weights", str(weights))
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertRegex(result.stderr, "--weights: .*a100.weights")
         self.assertFalse(self.out.exists())
 
     def test_a_damaged_file_is_refused_and_kept(self):

@@ -192,6 +192,11 @@ class RetrainCostModel(unittest.TestCase):
                                ({"--report": self.folder / "no" / "r"}, "existing folder"),
                                ({"--out": self.folder / ("w" * 300)}, "--out: .*too long"),
                                ({"--report": self.folder / ("r" * 300)}, "--report: .*too long"),
+                               ({"--report": self.samples}, "--samples and --report: .*both"),
+                               ({"--samples": both, "--report": both / "new.samples"},
+                                "--samples and --report: .*both"),
+                               ({"--init": foreign, "--report": foreign},
+                                "--init and --report: .*both"),
                                ({"--adapt": "heads"}, "--init"),
                                ({"--adapt": "all"}, "heads"),
                                ({"--folds": "1"}, "--folds: .* from 2"),
@@ -231,6 +236,14 @@ class RetrainCostModel(unittest.TestCase):
         self.assertRegex(result.stderr, "--out: .*/3.weights: cannot be written")
         self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
         self.assertFalse(self.report.exists())
+
+    def test_the_report_replaces_none_of_the_weights(self):
+        self.out.mkdir()
+        result = self.call("--leave-one-out", **{"--samples": self.app_samples,
+                                                 "--report": self.out / "3.weights"})
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertRegex(result.stderr, "--out and --report: .*3.weights can't be both")
+        self.assertEqual(list(self.out.iterdir()), [])
 
     def test_the_report_comes_even_if_the_weights_cannot_be_written(self):
         folder = self.folder / "soon_gone"

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/support/utc_time.h"
+#include "scheduler/model/model_choice.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -72,6 +73,11 @@ Result<CollectSettings> settings_of(const CollectOptions &options, const ToolPat
     if (!bench) return bench.error();
     settings.bench = std::move(bench).value();
     settings.bench.noise = kCollectNoise;
+    if (!options.weights.empty()) {
+        // Otherwise the plugin would refuse each draw, and pipelines would be given up for that.
+        const auto model = choose_model("network", options.weights, settings.bench.model, {});
+        if (!model) return Error{"--weights: " + model.error().message};
+    }
     Result<std::string> version = plugin_version(options, AUTOSCHEDULE_GPU_VERSION);
     if (!version) return version.error();
     // The folder is made last, so that a wrong option leaves none behind.

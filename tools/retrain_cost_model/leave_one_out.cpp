@@ -29,6 +29,9 @@ Status check_applications(const TrainingCall &call, const std::vector<std::strin
         if (const Status can = can_write_file(path); !can) {
             return Error{"--out: " + can.error().message};
         }
+        if (is_same_file(path, call.options.report)) {
+            return Error{"--out and --report: " + path + " can't be both"};
+        }
         const Status held_out = check_held_out(call, "--leave-one-out", {name});
         if (!held_out) return held_out;
     }

@@ -23,21 +23,35 @@ Status check_folder(const std::string &option, const std::string &path) {
 }
 
 Status check_place(const std::string &option, const std::string &path) {
+    std::error_code error;
+    (void)fs::weakly_canonical(path, error);
+    if (error) return Error{option + ": " + path + ": " + error.message()};
     if (Status folder = check_folder(option, path); !folder) return folder;
     if (Status can = can_write_file(path); !can) return Error{option + ": " + can.error().message};
+    return Ok{};
+}
+
+// The report would replace what is read.
+Status check_report_is_new(const RetrainOptions &a) {
+    if (!a.init.empty() && is_same_file(a.init, a.report)) {
+        return Error{"--init and --report: " + a.init + " can't be both"};
+    }
+    for (const std::string &path : a.samples) {
+        const fs::path report = absolute_path(a.report);
+        const bool is_in_folder =
+            report.extension() == ".samples" && is_same_file(report.parent_path(), path);
+        if (!is_in_folder && !is_same_file(path, a.report)) continue;
+        return Error{"--samples and --report: " + a.report + " can't be both"};
+    }
     return Ok{};
 }
 
 // That of the report and that of the weights, which are a file or, of several, a folder.
 Status check_places(const RetrainOptions &a) {
     if (Status report = check_place("--report", a.report); !report) return report;
+    if (Status is_new = check_report_is_new(a); !is_new) return is_new;
     if (a.leave_one_out) return check_folder("--out", a.out);
-    std::error_code error;
-    const fs::path out = fs::weakly_canonical(a.out, error);
-    if (error) return Error{"--out: " + a.out + ": " + error.message()};
-    const bool is_report = out == fs::weakly_canonical(a.report, error);
-    if (error) return Error{"--report: " + a.report + ": " + error.message()};
-    if (is_report) {
+    if (is_same_file(a.out, a.report)) {
         return Error{"--out and --report: " + a.out + " can't be both"};
     }
     return check_place("--out", a.out);
@@ -85,6 +99,11 @@ int run(const RetrainOptions &a) {
         init = {a.init, std::move(read).value()};
         request.start = init->weights.network;
         for (const TrainedPipeline &seen : seen_by(init)) request.seen.push_back(seen.name);
+        if (request.seen.empty()) {
+            std::cerr << "retrain_cost_model: --init: " << a.init
+                      << " does not say which pipelines it was trained on: where they are among "
+                         "these samples, all figures flatter the network\n";
+        }
     }
     catch_stop_signals();
     TrainingCall call{.options = a,

@@ -172,6 +172,15 @@ std::string absolute_path(const std::string &path) {
     return code ? path : absolute.string();
 }
 
+bool is_same_file(const std::string &a, const std::string &b) {
+    const auto canonical = [](const std::string &path) {
+        std::error_code error;
+        const fs::path found = fs::weakly_canonical(absolute_path(path), error);
+        return error ? fs::path(absolute_path(path)) : found;
+    };
+    return canonical(a) == canonical(b);
+}
+
 void remove_file(const std::string &path) {
     if (!is_regular_file(path)) return;
     std::error_code ignored;

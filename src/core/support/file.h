@@ -30,6 +30,8 @@ bool is_regular_file(const std::string &path);
 
 // `path` from the root on. Where the current folder is gone, `path` as it is, which names nothing.
 std::string absolute_path(const std::string &path);
+// Whether both are paths of one file or folder, which need not be there.
+bool is_same_file(const std::string &a, const std::string &b);
 
 // What write_file would replace; nothing else. What can't be removed stays.
 void remove_file(const std::string &path);

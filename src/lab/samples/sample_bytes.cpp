@@ -11,6 +11,10 @@ namespace autoschedule_gpu {
 
 Status check_sample(const Sample &sample) {
     if (sample.kernels.empty()) return Error{"expected at least one kernel, found none"};
+    for (size_t i = 0; i < sample.kernels.size(); ++i) {
+        if (!sample.kernels[i].stages.empty()) continue;
+        return Error{"kernel " + std::to_string(i) + ": expected at least one stage, found none"};
+    }
     if (sample.times_ms.empty()) return Error{"expected at least one time, found none"};
     for (size_t i = 0; i < sample.times_ms.size(); ++i) {
         const double time = sample.times_ms[i];

@@ -40,7 +40,11 @@ Result<SampleFolder> SampleFolder::open(const std::string &folder, const std::st
     const Result<std::vector<FailedDraw>> failed = read_failed_draws(opened.failures_path_);
     if (!failed) return failed.error();
     for (const FailedDraw &draw : *failed) {
-        if (!is_to_be_tried_again(draw)) opened.note(draw);
+        if (draw.kind && !is_to_be_tried_again(draw)) opened.note(draw);
+    }
+    // What is like something that is to be tried again is no more known than that.
+    for (const FailedDraw &draw : *failed) {
+        if (!draw.kind && opened.knows_code_of(draw)) opened.note(draw);
     }
     return opened;
 }
@@ -62,6 +66,12 @@ void SampleFolder::note(const FailedDraw &draw) {
     entry.schedules.insert(draw.schedule);
     // A duplicate says nothing of the code: what it is equal to does.
     if (draw.kind && draw.code_hash != 0) entry.code.insert(draw.code_hash);
+}
+
+bool SampleFolder::knows_code_of(const FailedDraw &draw) const {
+    if (draw.code_hash == 0) return true;  // nobody can ask
+    const auto found = entries_.find({draw.pipeline, std::string(size_of_schedule(draw.schedule))});
+    return found != entries_.end() && found->second.code.contains(draw.code_hash);
 }
 
 const SampleFolder::Entry *SampleFolder::find(const Workload &workload) const {

@@ -7,7 +7,7 @@
 // Each device has its own, because what fails on one may do well on another.
 //
 // Noise, and what was killed from outside, says nothing about a schedule: another call tries it
-// again, so such lines count only in the call that wrote them.
+// again, so such lines, and duplicates of them, count only in the call that wrote them.
 //
 // Different threads may use one SampleFolder.
 #pragma once
@@ -72,6 +72,7 @@ private:
     SampleFolder(std::string samples_path, std::string failures_path);
     void note(const Sample &sample);
     void note(const FailedDraw &draw);
+    bool knows_code_of(const FailedDraw &draw) const;
     const Entry *find(const Workload &workload) const;
 
     std::string samples_path_, failures_path_;

@@ -100,8 +100,8 @@ private:
         TrainingSettings settings = request_.training;
         settings.seed = seed;
         const Split split = split_of(pipelines, seed, number);
-        Network start =
-            request_.start ? *request_.start : fresh_network(split.training, settings.seed);
+        Network start = request_.start ? continued_network(*request_.start, split.training)
+                                       : fresh_network(split.training, settings.seed);
         return train(std::move(start), split.training, split.held_out, settings, pool_,
                      [&](const Epoch &epoch) {
                          return on_progress_({.training = number,

@@ -33,6 +33,12 @@ double rate_at(double greatest, double progress) {
     return greatest * std::lerp(kLastRate, 1.0, (1 + std::cos(std::numbers::pi * falling)) / 2);
 }
 
+Normalisation normalisation_of(PipelineList pipelines) {
+    std::vector<const NetworkInputs *> inputs;
+    for (const PipelineSamples *pipeline : pipelines) inputs.push_back(&pipeline->inputs);
+    return fit_normalisation(inputs);
+}
+
 void shorten(std::span<float> gradient) {
     double square = 0;
     for (const float g : gradient) square += static_cast<double>(g) * g;
@@ -166,8 +172,8 @@ double Trainer::run_step(const Step &step, double rate) {
             judged_[step[i].pipeline].predicted_ns[step[i].schedules[s]] = work.predicted_ns[s];
         }
     }
-    shorten(gradient);
     if (settings_.part == TrainedPart::heads) keep_heads(gradient);
+    shorten(gradient);
     adam_.step(network_.parameters(), gradient, rate);
     return loss;
 }
@@ -190,7 +196,7 @@ double Trainer::run_epoch(int number) {
         schedules_, settings_.batch, Random(settings_.seed).fork(static_cast<uint64_t>(number)));
     double loss = 0;
     for (size_t i = 0; i < steps.size(); ++i) {
-        const double done = static_cast<double>(i) / static_cast<double>(steps.size());
+        const double done = static_cast<double>(i + 1) / static_cast<double>(steps.size());
         const double progress = (number - 1 + done) / settings_.epochs;
         loss += run_step(steps[i], rate_at(learning_rate_of(settings_), progress));
     }
@@ -212,10 +218,13 @@ std::string_view to_string(TrainingStop stop) {
 
 Network fresh_network(PipelineList pipelines, uint64_t seed) {
     Network network = Network::initial(seed);
-    std::vector<const NetworkInputs *> inputs;
-    for (const PipelineSamples *pipeline : pipelines) inputs.push_back(&pipeline->inputs);
-    network.set_normalisation(fit_normalisation(inputs));
+    network.set_normalisation(normalisation_of(pipelines));
     return network;
+}
+
+Network continued_network(Network earlier, PipelineList pipelines) {
+    earlier.normalise_constant_inputs(normalisation_of(pipelines));
+    return earlier;
 }
 
 Result<Training> train(Network start, PipelineList training, PipelineList held_out,

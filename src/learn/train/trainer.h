@@ -64,6 +64,10 @@ using OnEpoch = std::function<bool(const Epoch &)>;
 // Returns a network with random weights whose inputs are normalised for these pipelines.
 Network fresh_network(PipelineList pipelines, uint64_t seed);
 
+// Returns `earlier`, to be trained further on these pipelines: it may now learn of inputs that were
+// the same in all that it was trained on, as features are that an earlier list had not.
+Network continued_network(Network earlier, PipelineList pipelines);
+
 // Trains `start` on the pipelines `training`, of which there must be one, and keeps the best
 // network on `held_out`, or on `training` if that is empty. Returns an error if a loss is not
 // finite.

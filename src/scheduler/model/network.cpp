@@ -143,6 +143,21 @@ Network Network::initial(uint64_t seed) {
     return network;
 }
 
+void Network::normalise_constant_inputs(const Normalisation &normalisation) {
+    const std::span<float> all(parameters_);
+    for (int i = 0; i < kInputs; ++i) {
+        const auto input = static_cast<size_t>(i);
+        if (normalisation_.scale[input] != 0) continue;
+        normalisation_.mean[input] = normalisation.mean[input];
+        normalisation_.scale[input] = normalisation.scale[input];
+        if (i < kAlgorithmInputs) {
+            view<Block::algorithm_weights>(all).col(i).setZero();
+        } else {
+            view<Block::schedule_weights>(all).col(i - kAlgorithmInputs).setZero();
+        }
+    }
+}
+
 void Network::activate(const NetworkInputs &inputs, size_t first, size_t count,
                        Activations &to) const {
     const auto columns = static_cast<Index>(count);

@@ -74,6 +74,9 @@ public:
 
     const Normalisation &normalisation() const { return normalisation_; }
     void set_normalisation(const Normalisation &normalisation) { normalisation_ = normalisation; }
+    // Takes over that of the inputs whose scale is 0, as they were the same in all training data,
+    // with weights of 0: for inputs that don't differ from the mean, costs are what they were.
+    void normalise_constant_inputs(const Normalisation &normalisation);
 
     // The cost of each row in nanoseconds, always positive; finite if no parameter's and no scale's
     // magnitude is above kMostParameter. row_costs_ns.size() == inputs.rows(). `keep` may be null.

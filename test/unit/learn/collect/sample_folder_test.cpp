@@ -112,6 +112,24 @@ TEST_F(LedgerTest, LetsAnotherCallTryAgainWhatSaysNothingAboutTheSchedule) {
     }
 }
 
+// Otherwise a pipeline would be given up for code that was never timed.
+TEST_F(LedgerTest, LetsAnotherCallTryAgainWhatIsLikeThat) {
+    {
+        SampleFolder folder = open();
+        ASSERT_TRUE(folder.add(failed_draw(harris_, draw(0), FailureKind::noise)));
+        ASSERT_TRUE(folder.add(failed_draw(harris_, draw(1), std::nullopt)));
+        EXPECT_TRUE(folder.was_tried(harris_, draw(1).schedule));
+    }
+    {
+        SampleFolder folder = open();
+        EXPECT_FALSE(folder.was_tried(harris_, draw(1).schedule));
+        EXPECT_EQ(folder.counts(harris_).duplicates, 0);
+        ASSERT_TRUE(folder.add(example_origin(), sample_of(harris_, draw(0), 0xabc)));
+    }
+    EXPECT_TRUE(open().was_tried(harris_, draw(1).schedule));
+    EXPECT_EQ(open().counts(harris_).duplicates, 1);
+}
+
 TEST_F(LedgerTest, KeepsTheSizesOfAPipelineApart) {
     SampleFolder folder = open();
     ASSERT_TRUE(folder.add(example_origin(), sample_of(harris_, draw(0), 1)));

@@ -130,6 +130,32 @@ TEST_F(TrainerTest, StopsAfterTheEpochAtHandWhenAsked) {
     EXPECT_EQ(training.epochs.size(), 4);  // 0 to 3
 }
 
+// Of an input that was the same in all earlier samples, as features are that an earlier list had
+// not.
+TEST_F(TrainerTest, GoesOnToLearnOfWhatWasConstantBefore) {
+    const Dataset dataset = dataset_of({.pipelines = 8, .schedules = 20});
+    const Pipelines pipelines = pipelines_of(dataset);
+    Network earlier = fresh_network(pipelines, 1);
+    const Normalisation fitted = earlier.normalisation();
+    Normalisation blind = fitted;
+    for (size_t i = 0; i < blind.scale.size(); ++i) {
+        if (i % 4 != 0) blind.mean[i] = blind.scale[i] = 0;
+    }
+    earlier.set_normalisation(blind);
+    ThreadPool pool(1);
+    const Network continued = continued_network(earlier, pipelines);
+    EXPECT_EQ(continued.normalisation().mean, fitted.mean);
+    EXPECT_EQ(continued.normalisation().scale, fitted.scale);
+    const std::vector<Judged> before = judge(earlier, pipelines, pool),
+                              after = judge(continued, pipelines, pool);
+    for (size_t i = 0; i < before.size(); ++i) {
+        EXPECT_EQ(before[i].predicted_ns, after[i].predicted_ns) << "it counts nothing at first";
+    }
+    const double blind_accuracy =
+        accuracy(trained(dataset, {.epochs = 20}, earlier).network, test_);
+    EXPECT_GT(accuracy(trained(dataset, {.epochs = 20}, continued).network, test_), blind_accuracy);
+}
+
 TEST_F(TrainerTest, AdaptsNothingButTheHeads) {
     const Dataset dataset = dataset_of({.pipelines = 8, .schedules = 20});
     const Network start = trained(dataset, {.epochs = 2}).network;
