@@ -75,7 +75,10 @@ Status RecordStore::prune(const PruneRule &rule) {
             if (!removed) return removed.error();
         }
         if (rule.failed == FailedRecords::keep) return Ok{};
-        const auto draws = database_.run("DELETE FROM draws WHERE failure_kind IS NOT NULL");
+        // That a run began with nothing is no failure.
+        const auto draws = database_.run(
+            "DELETE FROM draws WHERE failure_kind IS NOT NULL AND substr(draw, 1, ?1) <> ?2",
+            {static_cast<int64_t>(kStartOfRun.size()), kStartOfRun});
         if (!draws) return draws.error();
         return Ok{};
     });

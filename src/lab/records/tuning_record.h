@@ -48,6 +48,8 @@ struct CandidateKey {
 // `found_by` of the schedule that the autoscheduler makes without tuning, with which others are
 // compared.
 inline constexpr const char *kFoundByDefault = "default";
+// So begins the name of the draw that says what a run began with: its session follows.
+inline constexpr std::string_view kStartOfRun = "start of ";
 
 // Either measured (samples_ms, verified) or failed (failure); check() says what else must hold.
 struct TuningRecord {

@@ -90,10 +90,12 @@ std::string settings_of(const TuneRequest &request) {
     return to_hex(hasher.value());
 }
 
-// Of the trials alone: how many there are, and how long their finals are, changes neither them nor
-// their times.
+// Of the trials alone: how long their finals are changes neither them nor their times, nor does for
+// most strategies how many there are.
 std::string trial_settings_of(TuneRequest request) {
-    request.budget = {};
+    const bool go_by_budget = std::ranges::any_of(
+        request.strategies, [&](const auto &one) { return one->goes_by(request.budget); });
+    if (!go_by_budget) request.budget = {};
     request.finals = {};
     return settings_of(request);
 }

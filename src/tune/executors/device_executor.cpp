@@ -154,37 +154,43 @@ Status DeviceExecutor::measure(std::span<Trial *const> trials, std::optional<dou
 Result<std::vector<ComparedTimes>> DeviceExecutor::compare_anew(std::span<Trial *const> trials,
                                                                 const Comparison &comparison) {
     const PhaseTimer timer(times_.run);
+    std::vector<ComparedTimes> times = nothing_for(trials);
     std::vector<RunJob> jobs;
-    for (Trial *trial : trials) {
-        const Outcome<RunJob> job = maker_.job_of(*trial);
-        if (!job) return Error{"'" + trial->draw.schedule + "': " + job.error().reason};
+    std::vector<size_t> places;  // of the jobs, among the trials
+    for (size_t i = 0; i < trials.size(); ++i) {
+        const Outcome<RunJob> job = maker_.job_of(*trials[i]);
+        if (!job && job.error().kind == FailureKind::setup) {
+            return Error{"'" + trials[i]->draw.schedule + "': " + job.error().reason};
+        }
+        if (!job) {
+            times[i] = job.error();
+            continue;
+        }
         jobs.push_back(*job);
         jobs.back().noise = comparison.noise;
+        places.push_back(i);
     }
     const auto runs = run_in_rounds(bench_, jobs, comparison.rounds, settings_.stop);
     if (!runs) return runs.error();
     times_.runs += comparison.rounds * static_cast<int>(jobs.size());
     // Nothing is noted of a part of a comparison, which the next call makes again.
     if (is_ended_by_user()) return nothing_for(trials);
+    for (size_t j = 0; j < jobs.size(); ++j) {
+        const Outcome<InterleavedRun> &run = (*runs)[j];
+        times[places[j]] = run ? ComparedTimes(run->timing.samples_ms) : run.error();
+    }
     const std::string label = label_of(comparison, trials);
-    std::vector<ComparedTimes> times;
     for (size_t i = 0; i < trials.size(); ++i) {
-        const Outcome<InterleavedRun> &run = (*runs)[i];
-        if (run) {
-            const std::vector<double> &samples_ms = run->timing.samples_ms;
-            const Status noted = maker_.note_compared(*trials[i], label, samples_ms);
-            if (!noted) return noted.error();
-            times.push_back(samples_ms);
-            continue;
-        }
-        times.push_back(run.error());
-        if (is_provisional(run.error().kind)) continue;
-        trials[i]->failure = run.error();
-        if (Status noted = maker_.note_failed(*trials[i], run.error()); !noted) {
-            return noted.error();
-        }
+        if (Status noted = note(*trials[i], label, times[i]); !noted) return noted.error();
     }
     return times;
+}
+
+Status DeviceExecutor::note(Trial &trial, const std::string &label, const ComparedTimes &times) {
+    if (times) return maker_.note_compared(trial, label, *times);
+    if (is_provisional(times.error().kind)) return Ok{};
+    trial.failure = times.error();
+    return maker_.note_failed(trial, times.error());
 }
 
 }  // namespace autoschedule_gpu

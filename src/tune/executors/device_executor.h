@@ -45,6 +45,8 @@ private:
     std::vector<Ready> prepare(std::span<Trial *const> trials);
     bool stops() const { return stop_trials_ && stop_trials_(); }
     Status run(std::vector<Ready> &ready, std::optional<double> best_ms);
+    // Notes what came of a trial in a comparison; a failure that says something is also its own.
+    Status note(Trial &trial, const std::string &label, const ComparedTimes &times);
     bool is_ended_by_user() const { return settings_.stop && settings_.stop(); }
 
     DeviceExecutorSettings settings_;

@@ -65,9 +65,12 @@ Status check_answer(const JobResult &result) {
     return Error{"worker " + result.worker + ": " + answer->error};
 }
 
-Failure lost(const std::string &worker) {
+// Of a job of which the records say nothing, though it is over.
+Failure lost(const JobResult &result) {
     return {.kind = FailureKind::lost,
-            .reason = "the workers that measured it ended, the last was " + worker};
+            .reason = result.outcome == JobOutcome::lost
+                          ? "the workers that measured it ended, the last was " + result.worker
+                          : "its processes were killed from outside at worker " + result.worker};
 }
 
 // Nothing where the user asks for the end before a worker comes.
@@ -160,7 +163,7 @@ Status QueueExecutor::measure(std::span<Trial *const> trials, std::optional<doub
         for (Trial *trial : asked[number]) {
             const Result<bool> known = take_known(*trial);
             if (!known) return known.error();
-            if (!*known && result.outcome == JobOutcome::lost) trial->failure = lost(result.worker);
+            if (!*known) trial->failure = lost(result);
         }
     }
     return Ok{};

@@ -138,7 +138,8 @@ Status TrialMaker::fill_from_record(Trial &trial) {
     // decides as it did then, and learns of the failure where it did.
     const bool failed_later =
         record.failure && !record.samples_ms.empty() && record.session == session_;
-    if (!record.failure || failed_later) trial.samples_ms = std::move(record.samples_ms);
+    const bool is_measured = !record.failure || failed_later;
+    trial.samples_ms = is_measured ? std::move(record.samples_ms) : std::vector<double>();
     if (!failed_later) trial.failure = std::move(record.failure);
     return Ok{};
 }
@@ -217,7 +218,7 @@ Outcome<RunJob> TrialMaker::job_of(const Trial &trial) {
     return job;
 }
 
-Status TrialMaker::record(const Trial &trial) {
+Status TrialMaker::record(Trial &trial) {
     const TuningRecord record = record_of(tuned_, trial, session_, workload_.tolerance);
     const Result<bool> added = store_.add(record);
     if (!added) return added.error();
@@ -226,7 +227,7 @@ Status TrialMaker::record(const Trial &trial) {
     if (!known) return known.error();
     const bool says_nothing = trial.failure && is_provisional(trial.failure->kind);
     const bool is_kept = says_nothing || !*known || counts_within(**known, workload_.tolerance);
-    return is_kept ? Status(Ok{}) : store_.replace(record);
+    return is_kept ? fill_from_record(trial) : store_.replace(record);
 }
 
 Result<std::vector<ComparedTimes>> TrialMaker::compared(std::span<Trial *const> trials,

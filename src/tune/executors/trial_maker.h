@@ -70,8 +70,10 @@ public:
     // those of TrialBench::build and ready. May be called from several threads.
     Outcome<RunJob> job_of(const Trial &trial);
 
-    // Remembers the outcome of a trial, in place of one under another tolerance.
-    Status record(const Trial &trial);
+    // Remembers the outcome of a trial, in place of one under another tolerance. Where another
+    // process has recorded its code meanwhile, that is its outcome: a run decides by what it would
+    // find when it goes on after an interruption.
+    Status record(Trial &trial);
 
     // What came of trials in an earlier comparison: no times of one that was not in it. Those that
     // have failed, in it or in another, are failed trials then.

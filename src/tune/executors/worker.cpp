@@ -1,6 +1,7 @@
 #include "tune/executors/worker.h"
 
 #include <condition_variable>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -57,7 +58,7 @@ private:
     std::thread thread_;
 };
 
-// A pipeline on which this worker has worked before.
+// A pipeline on which this worker has worked before, on a device and by one build of its generator.
 struct Workplace {
     Workload workload;
     std::unique_ptr<TrialBench> bench;
@@ -69,6 +70,20 @@ std::string text_of(const Environment &environment) {
            ", scheduled for as " + environment.gpu + "), Halide " + environment.halide +
            " and version " + environment.plugin + " of the plugin, with features " +
            to_hex(environment.feature_schema);
+}
+
+// Tells generators apart that were built at one place, one after the other.
+std::string stamp_of(const std::string &path) {
+    std::error_code ignored;
+    const auto written = std::filesystem::last_write_time(path, ignored).time_since_epoch().count();
+    return std::to_string(written) + " " +
+           std::to_string(std::filesystem::file_size(path, ignored));
+}
+
+// Whoever tunes for one may be answered by another of the same.
+std::string place_of(const TuneJob &job) {
+    return job.session + "\n" + job.workload.pipeline + "\n" + std::string(to_string(job.device)) +
+           "\n" + job.gpu + "\n" + job.target + "\n" + stamp_of(job.workload.generator);
 }
 
 class Worker {
@@ -149,7 +164,7 @@ private:
     }
 
     Result<DeviceExecutor *> executor_for(const TuneJob &job) {
-        Workplace &place = places_[job.session + " " + job.workload.pipeline];
+        Workplace &place = places_[place_of(job)];
         if (place.executor) return place.executor.get();
         Result<TrialBenchSettings> found = settings_.bench(job);
         if (!found) return found.error();

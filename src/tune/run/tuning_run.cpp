@@ -106,7 +106,7 @@ Result<Start> noted_start(const TuneRequest &request, const TunedPipeline &tuned
                           RecordStore &store) {
     const DrawKey key{.pipeline_hash = tuned.pipeline.hash,
                       .environment = tuned.environment,
-                      .draw = "start of " + session_id(request)};
+                      .draw = std::string(kStartOfRun) + session_id(request)};
     const auto noted = store.find_draw(key);
     if (!noted) return noted.error();
     if (*noted && !**noted) return Start();

@@ -97,13 +97,17 @@ public:
 
     std::string_view name() const override { return "annealing"; }
     StartsFrom starts_from() const override { return StartsFrom::best_known; }
+    // It cools down over all of its trials.
+    bool goes_by(const Budget &) const override { return true; }
 
     Result<std::vector<size_t>> run(Session &session) const override {
         const std::optional<size_t> start =
             session.best([](const Trial &trial) { return !trial.decisions.empty(); });
         if (!start) return end_strategy(session, name(), "no measured schedule has a list");
         Annealing annealing(session, seed_, *start);
-        const int steps = std::max(1, session.trials_left(rounds().trials()) / kChains);
+        // The last step has fewer trials where they are no multiple of the chains.
+        const int trials = session.trials_left(rounds().trials());
+        const int steps = std::max(1, (trials + kChains - 1) / kChains);
         for (int i = 0; i < steps && !session.is_over(); ++i) {
             const double temperature =
                 kHottest * std::pow(kColdest / kHottest, static_cast<double>(i) / steps);

@@ -186,6 +186,8 @@ public:
 
     std::string_view name() const override { return "evolutionary"; }
     StartsFrom starts_from() const override { return StartsFrom::best_known; }
+    // How many lists of decisions are priced is fitted to the time (evolution.h).
+    bool goes_by(const Budget &budget) const override { return budget.seconds.has_value(); }
 
     Result<std::vector<size_t>> run(Session &session) const override {
         const Result<ListedDecisions> origin = origin_of(session);

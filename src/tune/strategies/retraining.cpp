@@ -6,6 +6,7 @@
 
 #include "core/support/parallel.h"
 #include "learn/train/dataset.h"
+#include "learn/train/provenance.h"
 #include "learn/train/trainer.h"
 #include "scheduler/model/weights_file.h"
 
@@ -52,23 +53,32 @@ size_t measured(const Session &session) {
     return count;
 }
 
-Result<Network> first_network(const RetrainingSettings &settings, PipelineList pipelines) {
-    if (settings.weights.empty()) return fresh_network(pipelines, settings.seed);
+// What training begins with, and what that was trained on.
+struct Start {
+    Network network;
+    std::vector<TrainedPipeline> seen = {};
+};
+
+Result<Start> start_of(const RetrainingSettings &settings, PipelineList pipelines) {
+    if (settings.weights.empty()) return Start{fresh_network(pipelines, settings.seed)};
     Result<Weights> weights = read_weights(settings.weights);
     if (!weights) return weights.error();
-    return weights->network;
+    return Start{continued_network(std::move(weights->network), pipelines),
+                 trained_pipelines(weights->origin.trained_from)};
+}
+
+std::vector<const PipelineSamples *> pipelines_of(const Dataset &dataset) {
+    std::vector<const PipelineSamples *> pipelines;
+    for (const PipelineSamples &pipeline : dataset.pipelines) pipelines.push_back(&pipeline);
+    return pipelines;
 }
 
 Result<Network> trained_on(const Session &session, const Dataset &dataset,
-                           const RetrainingSettings &settings) {
-    std::vector<const PipelineSamples *> pipelines;
-    for (const PipelineSamples &pipeline : dataset.pipelines) pipelines.push_back(&pipeline);
-    Result<Network> start = first_network(settings, pipelines);
-    if (!start) return start.error();
+                           const RetrainingSettings &settings, Network start) {
     ThreadPool pool(settings.threads);
     const int epochs = epochs_of(dataset.schedules);
     Result<Training> training = train(
-        std::move(start).value(), pipelines, {},
+        std::move(start), pipelines_of(dataset), {},
         {.epochs = epochs, .patience = epochs, .batch = kSchedulesOfAStep, .seed = settings.seed},
         pool, [&](const Epoch &) { return !session.is_over(); });
     if (!training) return training.error();
@@ -86,19 +96,19 @@ std::string name_of(int iteration) {
 // Writes the weights to `path`.
 Result<SessionModel> model_of(const Session &session, const Dataset &dataset,
                               const RetrainingSettings &settings, const std::string &path) {
-    Result<Network> network = trained_on(session, dataset, settings);
+    Result<Start> start = start_of(settings, pipelines_of(dataset));
+    if (!start) return start.error();
+    Result<Network> network = trained_on(session, dataset, settings, std::move(start->network));
     if (!network) return network.error();
     const Session::Parts &parts = session.parts();
-    Weights weights{
-        .origin = {.device = dataset.origin.device,
-                   .gpu = parts.gpu.name,
-                   .trained_from = std::to_string(dataset.schedules) + " schedules of " +
-                                   parts.executor.tuned().pipeline.name,
-                   .date = "",
-                   .command = "autotune, run " + parts.id,
-                   .seed = settings.seed},
-        .card = std::nullopt,
-        .network = std::move(network).value()};
+    Weights weights{.origin = {.device = dataset.origin.device,
+                               .gpu = parts.gpu.name,
+                               .trained_from = trained_from_text(dataset, {}, {}, start->seen),
+                               .date = "",
+                               .command = "autotune, run " + parts.id,
+                               .seed = settings.seed},
+                    .card = std::nullopt,
+                    .network = std::move(network).value()};
     if (Status written = write_weights(path, weights); !written) return written.error();
     return SessionModel{
         .choice = {ModelKind::network, std::make_shared<const Weights>(std::move(weights))},

@@ -15,6 +15,7 @@
 
 #include "core/support/error.h"
 #include "core/support/hash.h"
+#include "tune/session/budget.h"
 #include "tune/session/session.h"
 #include "tune/strategies/tune_options.h"
 
@@ -37,6 +38,9 @@ public:
     virtual int least_trials(const Session &) const { return trials_wanted(); }
     // How many of trials_wanted() it runs, at most.
     virtual int runs_wanted() const { return trials_wanted(); }
+
+    // Whether with another budget it makes other trials, not only more or fewer.
+    virtual bool goes_by(const Budget &) const { return false; }
 
     // Adds the settings on which its trials depend: runs of equal settings go on from each other.
     virtual void add_settings_to(Hasher &) const {}

@@ -62,6 +62,15 @@ TEST_P(Search, EndsWithTheBudgetAndWhenAsked) {
     EXPECT_EQ(stopped.session.state().trials, 1);
 }
 
+// However many are tried together.
+TEST_P(Search, SpendsAllTrialsOfItsBudget) {
+    for (const int trials : {11, 12, 14}) {
+        FakeSession fake({1, 1, 1}, 64, basin, {.seconds = {}, .trials = trials});
+        run_search(fake, GetParam(), {.batch = 8, .iterations = 4});
+        EXPECT_EQ(fake.session.state().trials, trials);
+    }
+}
+
 TEST_P(Search, EndsWhereTheRecordingOfARunThatItRepeatsDoes) {
     FakeSession fake({1, 1, 1}, 64, basin);
     fake.executor.recorded = 6;  // in the middle of a batch

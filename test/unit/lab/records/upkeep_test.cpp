@@ -142,11 +142,16 @@ TEST_F(UpkeepOfRecords, KeepsTheFastestTheDefaultAndTheBest) {
     add(other_pipeline);
     ASSERT_TRUE(store_.note_draw(
         example_draw("seed=1", Failure{.kind = FailureKind::crash, .reason = "it did"})));
+    const KnownDraw began =
+        example_draw(std::string(kStartOfRun) + "1",
+                     Failure{.kind = FailureKind::search, .reason = "no other run"});
+    ASSERT_TRUE(store_.note_draw(began));
     EXPECT_EQ(pruned({}), Codes());
     EXPECT_EQ(pruned({.keep_fastest = 2}), Codes({2}));
     EXPECT_TRUE(store_.find_draw(example_draw("seed=1", uint64_t{1}).key)->has_value());
     EXPECT_EQ(pruned({.failed = FailedRecords::drop}), Codes({5}));
     EXPECT_FALSE(store_.find_draw(example_draw("seed=1", uint64_t{1}).key)->has_value());
+    EXPECT_TRUE(store_.find_draw(began.key)->has_value()) << "a run that goes on needs it";
     // In the finals, 4 was the fastest of all.
     const std::vector<double> slow(9, 8.0), fast(9, 2.0);
     ASSERT_TRUE(store_.add_samples(key_of(by_default), "final 1", slow));
