@@ -29,6 +29,11 @@ namespace {
 int possible_threads(int wanted) {
     std::latch counted(1);
     std::vector<std::jthread> others;
+    // Threads that wait end before they are waited for, even where there is no memory for more.
+    struct CountDown {
+        std::latch &latch;
+        ~CountDown() { latch.count_down(); }
+    } const at_end{counted};
     try {
         others.reserve(static_cast<size_t>(std::max(0, wanted - 1)));
         while (static_cast<int>(others.size()) + 1 < wanted) {
@@ -37,7 +42,6 @@ int possible_threads(int wanted) {
     } catch (const std::system_error &) {
         // Those that were made are all that there can be.
     }
-    counted.count_down();
     return static_cast<int>(others.size()) + 1;
 }
 

@@ -48,14 +48,15 @@ Heard read_until_end(int file, pid_t child, Clock::time_point deadline) {
     std::string text;
     bool ended = false;
     while (true) {
-        if (Clock::now() >= deadline) return OutOfTime{};
         const auto left =
             std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
         pollfd waiting{file, POLLIN, 0};
         const int ready = poll(
-            &waiting, 1, ended ? 0 : static_cast<int>(std::clamp<int64_t>(left, 1, kLookEveryMs)));
+            &waiting, 1, ended ? 0 : static_cast<int>(std::clamp<int64_t>(left, 0, kLookEveryMs)));
         if (ready == 0 && ended) return text;
         if (ready == 0) ended = has_ended(child);
+        // What has been said by then counts, for whoever hears it may have waited for another.
+        if (ready == 0 && !ended && left <= 0) return OutOfTime{};
         if (ready == 0 && !ended && watch.is_asleep()) return Asleep{};
         if (ready <= 0) continue;
         char buffer[4096];

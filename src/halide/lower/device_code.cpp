@@ -75,8 +75,9 @@ std::optional<std::string_view> defect_of_code(const Halide::Module &module,
 }
 
 Status count_live_words(const ir::Stmt &lowered, const Halide::Pipeline &pipeline,
-                        const Halide::Target &target, std::vector<KernelLaunch> &kernels) {
-    const Result<lowered::Code> code = read_loops(lowered, pipeline, target);
+                        const Halide::Target &target, const GivenSizes &sizes,
+                        std::vector<KernelLaunch> &kernels) {
+    const Result<lowered::Code> code = read_loops(lowered, pipeline, target, sizes);
     if (!code) return code.error();
     const std::vector<lowered::StatementId> loops = CodeFacts(*code).kernels;
     for (size_t i = 0; i < std::min(loops.size(), kernels.size()); ++i) {

@@ -12,10 +12,12 @@
 
 namespace autoschedule_gpu {
 
-// Fills in `live_words` and `values` of the kernels of lowered code in which these are still loops.
+// Fills in `live_words` and `values` of the kernels of lowered code in which these are still loops,
+// at those sizes.
 // Returns an error if the code cannot be read (halide/lower/read_loops.h).
 Status count_live_words(const Halide::Internal::Stmt &lowered, const Halide::Pipeline &pipeline,
-                        const Halide::Target &target, std::vector<KernelLaunch> &kernels);
+                        const Halide::Target &target, const GivenSizes &sizes,
+                        std::vector<KernelLaunch> &kernels);
 
 // Fills in registers and spills of kernels that are the same as known ones.
 void take_known_usage(const CodeCheck &check, std::vector<KernelLaunch> &kernels);

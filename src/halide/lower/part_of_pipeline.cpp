@@ -77,6 +77,9 @@ public:
         for (const KeptRoot &root : kept) {
             roots_.push_back(funcs[static_cast<size_t>(root.func)].function());
         }
+        for (const ir::Function &function : functions_) {
+            if (is_out(function)) note_reads_of_kernel(function);
+        }
     }
 
     Halide::Pipeline cut_out() {
@@ -86,7 +89,8 @@ public:
         for (size_t i = 0; i < roots_.size(); ++i) {
             if (outputs_.contains(roots_[i].name())) {
                 ends.emplace_back(roots_[i]);
-            } else if (!is_read_by_another(roots_[i])) {
+            } else if (!is_read_by_another(roots_[i]) ||
+                       read_elsewhere_.contains(roots_[i].name())) {
                 ends.push_back(reader_of(roots_[i], kept_[i]));
             }
         }
@@ -125,6 +129,22 @@ private:
                       [&](const auto &entry) { return replaced_.contains(entry.first); });
     }
 
+    // Of a kernel that is left out, through what is computed in it.
+    void note_reads_of_kernel(const ir::Function &root) {
+        std::vector<ir::Function> open{root};
+        std::set<std::string> seen;
+        while (!open.empty()) {
+            const ir::Function reading = std::move(open.back());
+            open.pop_back();
+            for (const auto &[name, read] : ir::find_direct_calls(reading)) {
+                if (!seen.insert(name).second) continue;
+                const bool is_root = is_at_root(read) || outputs_.contains(name);
+                if (is_root) read_elsewhere_.insert(name);
+                if (!is_root) open.push_back(read);
+            }
+        }
+    }
+
     bool is_read_by_another(const ir::Function &function) const {
         return std::ranges::any_of(roots_, [&](const ir::Function &other) {
             return other.name() != function.name() &&
@@ -135,6 +155,8 @@ private:
     std::span<const KeptRoot> kept_;
     std::vector<ir::Function> functions_, roots_;
     std::set<std::string> outputs_, replaced_;
+    // At root, by kernels that are left out: they may need more of it than those that are kept.
+    std::set<std::string> read_elsewhere_;
 };
 
 }  // namespace

@@ -29,9 +29,9 @@ struct KeptRoot {
 
 // Returns a pipeline of these Funcs at root and of what is computed in their kernels. All else at
 // root that they read is replaced by something simple of the same types, and an output that only
-// copies stands for those who read them. `funcs`: all by their numbers. Neither must be of further
-// use, because Funcs are changed. An Error if there is no Func of a number, or in Halide's own
-// text.
+// copies stands for those others who read them. `funcs`: all by their numbers. Neither must be of
+// further use, because Funcs are changed. An Error if there is no Func of a number, or in Halide's
+// own text.
 Result<Halide::Pipeline> part_of_pipeline(const Halide::Pipeline &scheduled,
                                           const std::vector<Halide::Func> &funcs,
                                           std::span<const KeptRoot> kept);

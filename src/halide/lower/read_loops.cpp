@@ -186,14 +186,14 @@ std::string joined(const std::set<std::string> &sentences) {
 }  // namespace
 
 Result<lowered::Code> read_loops(const HI::Stmt &stmt, const Halide::Pipeline &pipeline,
-                                 const Halide::Target &target) {
+                                 const Halide::Target &target, const GivenSizes &sizes) {
     if (!target.has_gpu_feature()) {
         return Error{"target " + target.to_string() + " has no GPU, so there are no kernels"};
     }
     if (!stmt.defined()) return Error{"there is no lowered code"};
     std::vector<HI::Function> outputs;
     for (const Halide::Func &output : pipeline.outputs()) outputs.push_back(output.function());
-    const reading::Estimates estimates(outputs);
+    const reading::Estimates estimates(outputs, sizes);
     reading::Gaps gaps;
     lowered::Code code;
     LoopExprReader exprs(code, external_buffers(outputs, estimates, gaps), estimates, gaps);

@@ -9,12 +9,14 @@
 
 #include "core/lowered/lowered.h"
 #include "core/support/error.h"
+#include "halide/read/given_sizes.h"
 
 namespace autoschedule_gpu {
 
 // `pipeline` is the one that `stmt` was lowered from, scheduled or not; `target` is the one that it
-// was lowered for.
+// was lowered for. `sizes`: instead of the pipeline's own estimates.
 Result<lowered::Code> read_loops(const Halide::Internal::Stmt &stmt,
-                                 const Halide::Pipeline &pipeline, const Halide::Target &target);
+                                 const Halide::Pipeline &pipeline, const Halide::Target &target,
+                                 const GivenSizes &sizes = {});
 
 }  // namespace autoschedule_gpu

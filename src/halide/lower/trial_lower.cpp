@@ -97,13 +97,14 @@ Error refusal(const std::string &why) {
 class TrialPass : public ir::IRMutator {
 public:
     TrialPass(const Halide::Pipeline &pipeline, bool is_part, const Halide::Target &target,
-              TrialDepth depth, const CodeCheck &check, CompiledBy by)
+              TrialDepth depth, const CodeCheck &check, CompiledBy by, const GivenSizes &sizes)
         : pipeline_(pipeline),
           is_part_(is_part),
           target_(target),
           depth_(depth),
           check_(check),
-          by_(by) {}
+          by_(by),
+          sizes_(sizes) {}
 
     using IRMutator::mutate;
     // Returns what is to become device code; throws Enough if nothing is.
@@ -150,7 +151,7 @@ public:
 private:
     void read(const ir::Stmt &stmt) {
         const std::vector<ir::Function> outputs = outputs_of(pipeline_);
-        const reading::Estimates estimates(outputs);
+        const reading::Estimates estimates(outputs, sizes_);
         reading::Gaps gaps;
         const auto buffers = reading::external_buffers(outputs, estimates, gaps);
         report_ = read_kernels(stmt, {estimates, buffers}, shared_element_bytes(target_));
@@ -172,7 +173,7 @@ private:
     }
 
     void choose_checked(const ir::Stmt &stmt) {
-        const Status counted = count_live_words(stmt, pipeline_, target_, report_.kernels);
+        const Status counted = count_live_words(stmt, pipeline_, target_, sizes_, report_.kernels);
         if (!counted) code_check_error_ = counted.error().message;
         take_known_usage(check_, report_.kernels);
         if (report_.refused.empty()) checked_ = kernels_to_ask_about(report_.kernels, check_);
@@ -184,6 +185,7 @@ private:
     const TrialDepth depth_;
     const CodeCheck &check_;
     const CompiledBy by_;
+    const GivenSizes &sizes_;
 
     KernelReport report_;
     std::optional<std::string> unusable_;
@@ -207,7 +209,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target, TrialDepth depth,
                                   const CodeCheck &check, std::span<const KeptRoot> only,
-                                  Share share, CompiledBy by) {
+                                  Share share, CompiledBy by, const GivenSizes &sizes) {
     if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
     Halide::Pipeline copy = deep_copy_pipeline(pipeline);
     const Result<std::vector<Halide::Func>> funcs = scheduled_funcs(schedule, copy);
@@ -225,7 +227,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
         if (!part) return part.error();
         copy = *std::move(part);
     }
-    TrialPass pass(copy, !only.empty(), target, depth, check, by);
+    TrialPass pass(copy, !only.empty(), target, depth, check, by, sizes);
     copy.add_custom_lowering_pass(&pass, nullptr);
     std::optional<Halide::Module> module;
     const auto refused = halide_error([&] {

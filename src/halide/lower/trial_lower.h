@@ -14,6 +14,7 @@
 
 #include "core/support/error.h"
 #include "halide/lower/part_of_pipeline.h"
+#include "halide/read/given_sizes.h"
 #include "scheduler/schedule/directive.h"
 
 namespace autoschedule_gpu {
@@ -99,10 +100,12 @@ struct Share {
 enum class CompiledBy : uint8_t { this_process, two_processes };
 // `only`: the kernels of these Funcs alone, and what is computed in them; none: all kernels. Of
 // kernels that are alike (alike_kernels.h) one is lowered, and speaks for the others, which come
-// last. `share`: of those that are lowered of `only`.
+// last. `share`: of those that are lowered of `only`. `sizes`: instead of the pipeline's own
+// estimates.
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target, TrialDepth depth,
                                   const CodeCheck &check = {}, std::span<const KeptRoot> only = {},
-                                  Share share = {}, CompiledBy by = CompiledBy::this_process);
+                                  Share share = {}, CompiledBy by = CompiledBy::this_process,
+                                  const GivenSizes &sizes = {});
 
 }  // namespace autoschedule_gpu

@@ -102,16 +102,17 @@ struct Pieces {
 
 // All must outlive it.
 Pieces pieces_of(const TrialRequest &trial, size_t trials_at_once, const Halide::Pipeline &pipeline,
-                 const Halide::Target &target, const CodeCheck &check) {
+                 const Halide::Target &target, const CodeCheck &check, const GivenSizes &sizes) {
     Pieces pieces{{}, shares_of(trial, trials_at_once)};
     const auto add = [&](TrialDepth depth, const CodeCheck &how, std::span<const KeptRoot> roots,
                          Share share) {
-        pieces.all.emplace_back([&trial, &pipeline, &target, &how, depth, roots,
-                                 share](CompiledBy by) {
-            return caught([&] {
-                return trial_lower(*trial.schedule, pipeline, target, depth, how, roots, share, by);
+        pieces.all.emplace_back(
+            [&trial, &pipeline, &target, &how, &sizes, depth, roots, share](CompiledBy by) {
+                return caught([&] {
+                    return trial_lower(*trial.schedule, pipeline, target, depth, how, roots, share,
+                                       by, sizes);
+                });
             });
-        });
     };
     static const CodeCheck no_check;
     for (size_t i = 0; i < pieces.shares; ++i) {
@@ -161,7 +162,8 @@ std::vector<ApartOutcome> outcomes_of_children(const std::vector<Pieces> &trials
     for (const Pieces &pieces : trials) {
         for (const Piece &piece : pieces.all) all.push_back(&piece);
     }
-    // Several trials keep as many processes busy as it is. Shares of one do not end at the same time.
+    // Several trials keep as many processes busy as it is. Shares of one do not end at the same
+    // time.
     const CompiledBy by = trials.size() == 1 ? CompiledBy::two_processes : CompiledBy::this_process;
     std::vector<ApartWork> works;
     for (const Piece *piece : all) {
@@ -196,7 +198,7 @@ std::vector<ApartTrials::Outcome> ApartTrials::lower_together(std::span<const Tr
     for (const TrialRequest &trial : trials) checks.push_back(informed(check, trial));
     std::vector<Pieces> pieces;
     for (size_t i = 0; i < trials.size(); ++i) {
-        pieces.push_back(pieces_of(trials[i], trials.size(), pipeline, target, checks[i]));
+        pieces.push_back(pieces_of(trials[i], trials.size(), pipeline, target, checks[i], sizes_));
     }
     std::vector<ApartOutcome> children;
     if (record_.in_this_process.empty()) children = outcomes_of_children(pieces, time_limit_s);

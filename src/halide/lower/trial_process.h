@@ -45,6 +45,9 @@ struct TrialRequest {
 // Trials of one pipeline. What the assembler finds in one is known in the next.
 class ApartTrials {
 public:
+    // `sizes`: instead of the pipeline's own estimates.
+    explicit ApartTrials(GivenSizes sizes = {}) : sizes_(std::move(sizes)) {}
+
     // Nothing: it has taken longer than its limit, and was killed.
     using Outcome = std::optional<Result<TrialLowering>>;
 
@@ -67,6 +70,7 @@ public:
 private:
     CodeCheck informed(const CodeCheck &check, const TrialRequest &trial) const;
 
+    const GivenSizes sizes_;
     TrialRecord record_;
     // All assembled. What a part or a sketch beside a kernel tells is no proof of the whole: a
     // kernel that looks the same there may be other code.

@@ -5,9 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "core/lowered/loop_names.h"
 #include "scheduler/nest/check.h"
-#include "scheduler/nest/regions.h"
 #include "scheduler/nest/text.h"
 #include "scheduler/schedule/directives_of_nest.h"
 
@@ -18,23 +16,11 @@ namespace {
 // hundreds of stages; where it takes longer than the most, it hangs.
 constexpr double kLeastTimeS = 10, kMostTimeS = 600;
 
-RuntimeSizes runtime_sizes(const Dag &dag, const Nest &nest) {
-    RuntimeSizes sizes = RuntimeSizes::none;
-    for (const KernelPtr &kernel : nest.kernels) {
-        if (kernel->on_host) continue;
-        const RuntimeExtents extents = runtime_extents(dag, *kernel);
-        if (extents == RuntimeExtents::any) return RuntimeSizes::any;
-        if (extents == RuntimeExtents::set_by_parameters) sizes = RuntimeSizes::bounded;
-    }
-    return sizes;
-}
-
 // Kernels that users have scheduled are theirs.
 bool is_ours(const KernelLaunch &kernel, const Dag &dag) {
-    return std::ranges::none_of(dag.funcs, [&](const Func &func) {
-        return func.ours == Func::Ours::nothing &&
-               kernel.name.starts_with(device_function_name(func.name + ".s"));
-    });
+    return kernel.func < 0 || std::ranges::none_of(dag.funcs, [&](const Func &func) {
+               return func.ours == Func::Ours::nothing && kernel.func == func.halide_index;
+           });
 }
 
 // What of a launch is known, and more than a device has. The most that shared memory may take is an
@@ -128,14 +114,14 @@ bool is_last_resort(Attempt attempt) {
 
 // What Halide made of the schedule must still fit the device.
 std::optional<std::string> Acceptance::exceeds(const std::optional<TrialLowering> &lowered,
-                                               RuntimeSizes allowed) const {
+                                               const AllowedSizes &allowed) const {
     if (!lowered) return std::nullopt;
     for (const KernelLaunch &kernel : lowered->kernels) {
         if (!is_ours(kernel, as_read_)) continue;
-        if (const auto what = unknown(kernel, allowed)) {
+        if (const auto what = unknown(kernel, allowed.of(kernel))) {
             return "kernel " + kernel.name + " has " + *what;
         }
-        if (const auto what = too_large(kernel, allowed, gpu_)) {
+        if (const auto what = too_large(kernel, allowed.of(kernel), gpu_)) {
             return "kernel " + kernel.name + " has " + *what + ", more than the device (" +
                    gpu_.name + ") allows";
         }
@@ -160,7 +146,7 @@ std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attem
         return std::nullopt;
     }
     Schedule schedule = schedule_of(candidate);
-    const RuntimeSizes allowed = runtime_sizes(*candidate.dag, candidate.state.nest);
+    const AllowedSizes allowed(*candidate.dag, candidate.state.nest);
     Judgement judgement{std::nullopt, accepted_.size()};
     const std::optional<Lowered> unknown = lower_unknown(schedule, candidate, judgement.by_parts);
     const Lowered lowered = unknown ? *unknown : lower_whole(schedule, candidate);
@@ -189,7 +175,7 @@ bool Acceptance::accepts_whole(const CompleteState &candidate, Attempt attempt) 
 Result<AcceptedSchedule> Acceptance::accept(Schedule given) {
     const Lowered lowered = lower(given);
     if (!lowered) return lowered.error();
-    if (std::optional<std::string> problem = exceeds(*lowered, RuntimeSizes::any)) {
+    if (std::optional<std::string> problem = exceeds(*lowered, AllowedSizes(RuntimeSizes::any))) {
         return Error{*std::move(problem)};
     }
     return AcceptedSchedule{std::move(given), *lowered};
@@ -258,7 +244,7 @@ Acceptance::Lowered Acceptance::lowered(ApartTrials::Outcome outcome, double tim
         if (!*outcome) return outcome->error();
         return std::optional(std::move(*outcome).value());
     }
-    if (clock_.is_up()) return std::optional<TrialLowering>();
+    if (clock_.left_s() <= 0) return std::optional<TrialLowering>();
     return Error{"Halide took longer than " + std::to_string(static_cast<int>(time_s)) +
                  " s to lower the schedule"};
 }
@@ -267,8 +253,7 @@ Acceptance::Lowered Acceptance::lowered(ApartTrials::Outcome outcome, double tim
 // tell what parameters decide at its ends.
 std::optional<KnownKernels::Unknown> Acceptance::unknown_kernels(
     const CompleteState &candidate) const {
-    const bool parts_tell =
-        runtime_sizes(*candidate.dag, candidate.state.nest) != RuntimeSizes::bounded;
+    const bool parts_tell = !AllowedSizes(*candidate.dag, candidate.state.nest).has_bounded();
     return spill_check_.code_check().on && parts_tell ? known_.unknown(candidate) : std::nullopt;
 }
 

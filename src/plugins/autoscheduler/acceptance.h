@@ -19,6 +19,7 @@
 #include "core/support/error.h"
 #include "halide/lower/trial_process.h"
 #include "plugins/autoscheduler/known_kernels.h"
+#include "plugins/autoscheduler/runtime_sizes.h"
 #include "plugins/autoscheduler/spill_check.h"
 #include "scheduler/schedule/directive.h"
 #include "scheduler/search/search_clock.h"
@@ -38,26 +39,22 @@ struct RefusedAttempt {
     std::string nest;  // its text form
 };
 
-// Of shared memory. A size that Halide finds only at run time is fine where the nest knows how
-// large it gets, and where there is none to ask. `bounded`: where parameters decide, lowered code
-// has the last word, for there is no launch if the greatest does not fit.
-enum class RuntimeSizes : uint8_t { none, bounded, any };
-
 class Acceptance final : public Judge {
 public:
     // All must outlive it.
     // `factors`: with which all schedules begin that are made of states
-    // (scheduler/schedule/factors.h).
+    // (scheduler/schedule/factors.h). `sizes`: at which `as_read` was read.
     Acceptance(const Halide::Pipeline &pipeline, const Dag &as_read, const Schedule &factors,
                const Halide::Target &target, const GpuModel &gpu, const SpillCheck &spill_check,
-               SearchClock &clock)
+               SearchClock &clock, const GivenSizes &sizes = {})
         : pipeline_(pipeline),
           as_read_(as_read),
           factors_(factors),
           target_(target),
           gpu_(gpu),
           spill_check_(spill_check),
-          clock_(clock) {}
+          clock_(clock),
+          trials_(sizes) {}
 
     // Nothing if the nest is not legal, Halide refuses its schedule, or what Halide makes of it
     // does not fit the device (but then a plain schedule and one on the host are accepted: there
@@ -97,7 +94,7 @@ private:
     void remember(const CompleteState &candidate, const TrialLowering &lowered);
 
     std::optional<std::string> exceeds(const std::optional<TrialLowering> &lowered,
-                                       RuntimeSizes allowed) const;
+                                       const AllowedSizes &allowed) const;
 
     const Halide::Pipeline &pipeline_;
     const Dag &as_read_;

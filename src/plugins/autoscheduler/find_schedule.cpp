@@ -22,7 +22,7 @@ Result<ChosenSchedule> find_schedule_of(const ScheduleTask &task, PipelineVarian
     context.clock.limit_effort(most_effort(*variant.dag, task.parameters));
     RankingModels models(task.gpu, task.model);
     Acceptance acceptance(task.pipeline, task.as_read, variant.factors, task.target, task.gpu,
-                          task.spill_check, context.clock);
+                          task.spill_check, context.clock, task.variants.sizes);
     Result<CompositionResult> composed =
         compose({.dag = variant.dag,
                  .models = models,

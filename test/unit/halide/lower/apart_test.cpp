@@ -48,6 +48,19 @@ TEST(WorkApart, IsKilledWhereItsTimeIsUp) {
     EXPECT_TRUE(std::holds_alternative<OutOfTime>(text_from_child(hang, 0.3)));
 }
 
+TEST(WorkApart, CountsThoughAnotherIsHeardUntilItsTimeIsUp) {
+    const ApartWork hang = [] {
+        while (true) pause();
+        return std::string();
+    };
+    const std::vector<ApartOutcome> outcomes =
+        texts_from_children({hang, [] { return std::string("done"); }}, 0.5);
+    ASSERT_EQ(outcomes.size(), 2u);
+    EXPECT_TRUE(std::holds_alternative<OutOfTime>(outcomes[0]));
+    ASSERT_TRUE(std::holds_alternative<Ended>(outcomes[1]));
+    EXPECT_EQ(std::get<Ended>(outcomes[1]).text, "done");
+}
+
 TEST(WorkApart, TellsHowItEnded) {
     const auto crash = [] {
         std::raise(SIGKILL);

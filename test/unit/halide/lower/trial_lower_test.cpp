@@ -474,8 +474,7 @@ TEST(CodeCheck, AsksAboutKernelsThatKeepManyValues) {
 }
 
 // `twice` keeps nothing at the estimates, and as much as before where it has 2048 rows and more.
-TEST(CodeCheck, AsksAboutKernelsForOtherSizes) {
-    Hoarder hoarder;
+Schedule with_large_tiles(const Hoarder &hoarder) {
     Schedule schedule;
     for (Directive directive : hoarder.schedule) {
         if (directive.func == 1 && !is_func_level(directive.op)) {
@@ -491,6 +490,12 @@ TEST(CodeCheck, AsksAboutKernelsForOtherSizes) {
     }
     schedule.push_back(on_stage(Op::gpu_blocks, 1, "", 0, {own(2)}));
     schedule.push_back(on_stage(Op::gpu_threads, 1, "", 0, {own(0)}));
+    return schedule;
+}
+
+TEST(CodeCheck, AsksAboutKernelsForOtherSizes) {
+    Hoarder hoarder;
+    const Schedule schedule = with_large_tiles(hoarder);
     size_t asked = 0;
     const CodeCheck check{true, 100, 1000, [&](const std::string &) {
                               ++asked;
@@ -505,6 +510,25 @@ TEST(CodeCheck, AsksAboutKernelsForOtherSizes) {
         EXPECT_EQ(kernel.spill_bytes, kernel.at_estimates ? -1 : 8) << kernel.name;
     }
     EXPECT_FALSE(result->kernels[0].at_estimates);
+}
+
+// A schedule for several sizes is tried at one that is not the pipeline's own.
+TEST(ApartTrials, GoByTheSizesThatAreGiven) {
+    Hoarder hoarder;
+    const Schedule schedule = with_large_tiles(hoarder);
+    GivenSizes large;
+    large.outputs[hoarder.out.name()] = {Interval::from_extent(0, 128), Interval::from_extent(0, 2),
+                                         Interval::from_extent(0, 4096)};
+    large.inputs[hoarder.image.name()] = {Interval::from_extent(0, 128),
+                                          Interval::from_extent(0, 4096)};
+    for (const bool is_large : {false, true}) {
+        ApartTrials trials(is_large ? large : GivenSizes());
+        const auto outcome = trials.lower(schedule, hoarder.pipeline, kCuda, 60);
+        ASSERT_TRUE(outcome && outcome->ok());
+        ASSERT_EQ((*outcome)->kernels.size(), 3u);
+        EXPECT_EQ((*outcome)->kernels[0].at_estimates, is_large);
+        EXPECT_EQ((*outcome)->kernels[1].at_estimates, !is_large);
+    }
 }
 
 // Lowers the kernels of these Funcs only.
@@ -614,6 +638,30 @@ TEST(TrialOfAPart, LeavesOutWhatAWrapperAtRootReads) {
         ASSERT_TRUE(part.ok()) << func << ": " << part.error().message;
         ASSERT_EQ(part->kernels.size(), 1u);
         EXPECT_EQ(part->kernels[0].func, func);
+    }
+}
+
+// A kernel that is left out may need more of a Func than those that are kept.
+TEST(TrialOfAPart, ComputesAllOfAFuncThatOthersReadToo) {
+    Halide::Func all("all"), two_rows("two_rows"), out("out");
+    Halide::Var x("x"), y("y");
+    all(x, y) = x + y;
+    two_rows(x, y) = all(x, 0) + all(x, 1) + y;
+    out(x, y) = all(x, y) * two_rows(x, y);
+    out.bound(x, 0, 64).bound(y, 0, 64);
+    const Halide::Pipeline pipeline(out);
+    const Schedule schedule = kernel(0) + kernel(1) + kernel(2);
+    const Result<TrialLowering> whole = trial_of_part(schedule, pipeline, {});
+    ASSERT_TRUE(whole.ok()) << whole.error().message;
+    const std::vector<KeptDimension> square(2, {0, 64, true});
+    const auto part = trial_of_part(schedule, pipeline, {{0, square}, {1, square}});
+    ASSERT_TRUE(part.ok()) << part.error().message;
+    ASSERT_EQ(part->kernels.size(), 2u);
+    for (size_t i = 0; i < 2; ++i) {
+        expect_same_kernel(part->kernels[i], whole->kernels[i]);
+        for (int d = 0; d < 3; ++d) {
+            EXPECT_EQ(part->kernels[i].blocks[d], whole->kernels[i].blocks[d]) << i << " " << d;
+        }
     }
 }
 
