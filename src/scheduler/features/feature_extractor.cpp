@@ -13,16 +13,26 @@ namespace autoschedule_gpu {
 
 namespace {
 
+// Of an extern stage, which has no loops, its points.
+double num_scalars_on_host(const Dag &dag, const Stage &stage) {
+    double scalars = 1;
+    for (const Loop &loop : stage.loops) {
+        scalars *= static_cast<double>(estimated_range(dag, stage, loop).extent());
+    }
+    if (!stage.loops.empty()) return scalars;
+    for (const Dimension &dim : dag.func(stage.func).dims) {
+        scalars *= static_cast<double>(dim.estimate.extent());
+    }
+    return scalars;
+}
+
 // Returns the table of a kernel on the host, of which only its size is known.
 FeatureTable table_on_host(const Dag &dag, const Kernel &kernel) {
     FeatureTable table;
     table.kernel.on_host = 1;
     StageFeatures row;
     row.stage = static_cast<int32_t>(kernel.stage.index());
-    row.num_scalars = 1;
-    for (const Dimension &dim : dag.func_of(kernel.stage).dims) {
-        row.num_scalars *= static_cast<double>(dim.estimate.extent());
-    }
+    row.num_scalars = num_scalars_on_host(dag, dag.stage(kernel.stage));
     table.stages.push_back(row);
     return table;
 }

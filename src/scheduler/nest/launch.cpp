@@ -7,6 +7,7 @@
 #include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/edit.h"
 #include "scheduler/nest/full_tiles.h"
+#include "scheduler/nest/sliding.h"
 
 namespace autoschedule_gpu {
 
@@ -168,6 +169,7 @@ std::optional<std::string> why_alone_in_launch(const Dag &dag, const Kernel &ker
     if (has_whole_rows(kernel.tiling) || has_spread_points(kernel.tiling)) {
         return "its threads stride along rows";
     }
+    if (walked_loop(kernel.tiling)) return "its blocks walk along a loop";
     if (!kernel.along_stores) return "its threads are in another order";
     if (has_atomics(dag, kernel)) return "it adds by atomic operations";
     const std::vector<size_t> grid = shared_grid(dag, kernel);

@@ -159,6 +159,13 @@ bool has_points_beside_rows(const Stage &stage, std::span<const LoopTile> tiling
            tiling[loop].serial > 1;
 }
 
+bool has_points_beside_rows(const Stage &stage, std::span<const LoopTile> tiling) {
+    for (size_t i = 0; i < tiling.size(); ++i) {
+        if (has_points_beside_rows(stage, tiling, i)) return true;
+    }
+    return false;
+}
+
 bool has_spread_points(std::span<const LoopTile> tiling) {
     return std::ranges::find(tiling, Rest::spread, &LoopTile::rest) != tiling.end();
 }

@@ -108,6 +108,8 @@ bool has_whole_rows(std::span<const LoopTile> tiling);
 // Whether a tile of a stage whose threads go on along whole rows gives a thread several points at
 // once, of a loop that threads share: there are no such kernels.
 bool has_points_beside_rows(const Stage &stage, std::span<const LoopTile> tiling, size_t loop);
+// The same of any of its loops.
+bool has_points_beside_rows(const Stage &stage, std::span<const LoopTile> tiling);
 // Whether a thread's points of some tile are spread.
 bool has_spread_points(std::span<const LoopTile> tiling);
 

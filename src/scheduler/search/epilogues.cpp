@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "scheduler/search/chains.h"
+#include "scheduler/space/tilings.h"
 
 namespace autoschedule_gpu {
 
@@ -42,11 +43,13 @@ std::optional<Tiling> tiling_of(const Dag &dag, const Kernel &kernel, const Kern
         const auto tile =
             dim ? tile_of(dag.stage(kernel.stage), kernel.tiling, *dim) : std::nullopt;
         const int64_t extent = dag.func_of(reader.stage).dims[stage.loops[i].dim].estimate.extent();
-        if (!tile || tile->points() > extent) continue;
+        if (!tile || !has_tile(extent, *tile)) continue;
+        if (stage.predicate_reads && tile->points() > 1) continue;
         tiling[i] = *tile;
         takes_any |= tile->threads > 1;
     }
-    return takes_any && has_axes(tiling) ? std::optional(tiling) : std::nullopt;
+    const bool is_tiling = has_axes(tiling) && !has_points_beside_rows(stage, tiling);
+    return takes_any && is_tiling ? std::optional(tiling) : std::nullopt;
 }
 
 // How a kernel reads a Func, if its root does so itself or through one inlined copy of it.

@@ -11,11 +11,11 @@ namespace {
 // Borders make a block wider than the root stage's tile, and its rows straddle warps. Other tiles
 // along one of its axes: of so many points fewer that the block is as wide as the tile was, and,
 // along the first, of as many as make it a whole number of warps wide. None has more points than
-// the loop has iterations, `extent`.
+// the loop has iterations, `extent`. Threads that go on along rows keep theirs.
 std::vector<LoopTile> fitting(const LoopTile &tile, int64_t extent, int64_t block, size_t axis,
                               int64_t warp_size) {
     const int64_t border = block - tile.points();
-    if (border <= 0) return {};
+    if (border <= 0 || tile.rest != Rest::blocks) return {};
     std::vector<int64_t> points{tile.points() - border};
     for (int64_t warps : {block / warp_size, block / warp_size + 1}) {
         if (axis == 0) points.push_back(warps * warp_size - border);

@@ -15,6 +15,7 @@
 #include "scheduler/search/best_move.h"
 #include "scheduler/search/fitted_tilings.h"
 #include "scheduler/space/fitted_members.h"
+#include "scheduler/space/tilings.h"
 
 namespace autoschedule_gpu {
 
@@ -111,11 +112,13 @@ bool take_best(SearchParts &parts, State &state, size_t kernel, std::span<const 
 
 // The kernel's own tiling with the tile that one loop has in another tiling of the space.
 std::vector<Tiling> with_one_other_tile(const SearchSpace &space, const Kernel &kernel) {
+    const Stage &stage = space.dag().stage(kernel.stage);
     std::vector<Tiling> result;
     for (const Tiling &other : space.tilings(kernel.stage)) {
         for (size_t i = 0; i < other.size(); ++i) {
             Tiling tiling = kernel.tiling;
             if (std::exchange(tiling[i], other[i]) == other[i] || !has_axes(tiling)) continue;
+            if (has_points_beside_rows(stage, tiling)) continue;
             if (std::ranges::find(result, tiling) == result.end()) result.push_back(tiling);
         }
     }
@@ -139,25 +142,28 @@ int64_t greatest_divisor(int64_t of, int64_t most) {
 }
 
 // Of a kernel whose threads have one point each: with fewer threads along its loops, so many that
-// tiles are whole, and the same with others along one more loop for those.
+// tiles are whole, and the same with others along one more loop for those. Threads that go on along
+// rows need no whole tiles.
 std::vector<Tiling> whole_tilings(const Dag &dag, const Kernel &kernel) {
     const Stage &stage = dag.stage(kernel.stage);
+    const std::vector<int64_t> extents = loop_extents(dag, kernel.stage);
     Tiling whole = kernel.tiling;
+    const auto is_cut = [&](size_t i) {
+        return stage.loops[i].parallel && whole[i].rest == Rest::blocks;
+    };
     int64_t fewer = 1;
     for (size_t i = 0; i < whole.size(); ++i) {
-        if (!stage.loops[i].parallel) continue;
-        const int64_t points = estimated_range(dag, stage, stage.loops[i]).extent();
-        const int64_t threads = greatest_divisor(points, whole[i].threads);
+        if (!is_cut(i)) continue;
+        const int64_t threads = greatest_divisor(extents[i], whole[i].threads);
         fewer *= whole[i].threads / threads;
         whole[i].threads = threads;
     }
     std::vector<Tiling> result{whole};
     for (size_t i = 0; i < whole.size(); ++i) {
-        if (!stage.loops[i].parallel) continue;
+        if (!is_cut(i)) continue;
         Tiling wider = whole;
         wider[i].threads *= fewer;
-        const int64_t points = estimated_range(dag, stage, stage.loops[i]).extent();
-        if (points % wider[i].threads == 0) result.push_back(std::move(wider));
+        if (extents[i] % wider[i].threads == 0) result.push_back(std::move(wider));
     }
     return result;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "scheduler/features/launch_limits.h"
 #include "scheduler/nest/edit.h"
 #include "scheduler/nest/launch.h"
 #include "scheduler/search/dependences.h"
@@ -197,24 +198,10 @@ private:
             }
             clock_.spend(count_stages(now));
         }
-        if (threads(both.kernels) > space_.gpu().max_threads_per_block) return std::nullopt;
         const FeatureTable table = extractor_.extract(both.kernels);
-        const double most_shared = static_cast<double>(space_.gpu().shared_bytes_per_block);
-        const auto most_blocks =
-            static_cast<double>(space_.gpu().max_blocks_x);  // they are one loop
-        if (table.kernel.shared_bytes_per_block > most_shared) return std::nullopt;
-        if (table.kernel.num_blocks > most_blocks) return std::nullopt;
+        if (why_too_large_together(space_.gpu(), both.kernels, table)) return std::nullopt;
         model_.estimate({&table, 1}, {&both.cost, 1});
         return both;
-    }
-
-    static int64_t threads(const std::vector<KernelPtr> &kernels) {
-        ThreadExtents most;
-        for (const KernelPtr &kernel : kernels) {
-            const ThreadExtents size = block_size(*kernel);
-            most = {std::max(most.x, size.x), std::max(most.y, size.y), std::max(most.z, size.z)};
-        }
-        return most.total();
     }
 
     // Empty where there is no such tiling; of a launch that is shared already.

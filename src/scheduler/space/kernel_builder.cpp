@@ -190,7 +190,11 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled_once(const Kernel &ker
     if (extents.empty() && !members.empty()) return Rejection{kDynamicAllocation};
     KernelDraft draft(dag_, kernel.stage, narrower ? *std::move(narrower) : wanted);
     draft.reserve(members.size());
-    if (!kernel.along_stores && may_exchange_threads(draft.kernel())) draft.exchange_threads();
+    const bool shares_block = std::ranges::any_of(
+        members, [](const Member &member) { return is_in_block(member.place); });
+    if (!kernel.along_stores && !shares_block && may_exchange_threads(draft.kernel())) {
+        draft.exchange_threads();
+    }
     draft.inline_funcs(kernel.inlined);
     for (size_t i = 0; i < members.size(); ++i) {
         Member &member = members[i];
@@ -275,6 +279,10 @@ std::vector<SiteExtents::Answer> KernelBuilder::extents_in_block(
 
 std::variant<KernelPtr, Rejection> KernelBuilder::with_member(const Kernel &kernel,
                                                               const Decision &decision) const {
+    // What is computed in a block has threads that suit their usual order.
+    if (!kernel.along_stores && is_in_block(decision.place)) {
+        return retiled(kernel, kernel.tiling, &decision);
+    }
     KernelDraft draft(kernel);
     if (const auto no = add(draft, decision, decision.extents, decision.serial)) return *no;
     const bool is_aligned_now = draft.kernel().aligned && !kernel.aligned;

@@ -1,11 +1,15 @@
 #include "scheduler/decisions/kinds/compute_with.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "scheduler/features/feature_extractor.h"
+#include "scheduler/features/launch_limits.h"
+#include "scheduler/nest/edit.h"
 #include "scheduler/nest/launch.h"
 
 namespace autoschedule_gpu {
@@ -48,6 +52,21 @@ std::optional<std::string> why_not(const Dag &dag, const Nest &nest, const Kerne
     return why_out_of_order(dag, together(nest, first.stage, other.stage));
 }
 
+// Whether a block of both has room for the threads of either.
+bool has_threads_for_both(const GpuModel &gpu, const Kernel &one, const Kernel &other) {
+    const ThreadExtents a = block_size(one), b = block_size(other);
+    const ThreadExtents both{std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
+    return both.total() <= gpu.max_threads_per_block;
+}
+
+std::vector<KernelPtr> kernels_in_launch(const Nest &nest, StageId first) {
+    std::vector<KernelPtr> kernels;
+    std::ranges::copy_if(nest.kernels, std::back_inserter(kernels),
+                         [&](const KernelPtr &kernel) { return kernel->with == first; });
+    std::ranges::sort(kernels, {}, &Kernel::stage);
+    return kernels;
+}
+
 }  // namespace
 
 void read_compute_with(const StepReader &reader, StageId stage, std::vector<Coordinate> &list) {
@@ -62,7 +81,8 @@ void read_compute_with(const StepReader &reader, StageId stage, std::vector<Coor
     }
     std::set<StageId> choices{stage, with};
     for (const KernelPtr &first : apart.kernels) {
-        if (first->on_host || why_not(reader.dag(), apart, *first, kernel)) continue;
+        if (first->on_host || !has_threads_for_both(reader.space.gpu(), *first, kernel)) continue;
+        if (why_not(reader.dag(), apart, *first, kernel)) continue;
         choices.insert(first->stage);
     }
     Coordinate decision{
@@ -76,6 +96,7 @@ void read_compute_with(const StepReader &reader, StageId stage, std::vector<Coor
 std::variant<State, RefusedStep> after_launches(const ListedSteps &steps, State state) {
     const Dag &dag = steps.dag();
     const Names names(dag);
+    std::optional<FeatureExtractor> features;
     for (size_t s = 0; s < dag.stages.size(); ++s) {
         const ResolvedList::Index coordinate = steps.resolved.compute_with(StageId(s));
         if (!coordinate) continue;
@@ -89,6 +110,12 @@ std::variant<State, RefusedStep> after_launches(const ListedSteps &steps, State 
             return RefusedStep{coordinate, *why};
         }
         state.nest = together(std::move(state.nest), *first, StageId(s));
+        if (!features) features.emplace(dag, steps.space.gpu());
+        const std::vector<KernelPtr> launch = kernels_in_launch(state.nest, *first);
+        const FeatureTable table = features->extract(launch);
+        if (auto why = why_too_large_together(steps.space.gpu(), launch, table)) {
+            return RefusedStep{coordinate, *std::move(why)};
+        }
         state.id = state.nest.hash();
     }
     return state;

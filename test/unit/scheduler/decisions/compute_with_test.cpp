@@ -82,6 +82,20 @@ TEST(ComputeWith, IsRefusedWithTheReason) {
     EXPECT_EQ(error_with("dx"), "accepted");
 }
 
+// Either alone has the threads that a device allows.
+TEST(ComputeWith, IsRefusedOfBlocksThatAreTooLargeTogether) {
+    const Search search(example::siblings(512, 256));
+    DecisionList list = list_of(search,
+                                "kernel out\n  out threads x=32 y=8\n"
+                                "kernel dx\n  dx threads x=256 y=2\n"
+                                "kernel dy\n  dy threads x=16 y=32\n");
+    EXPECT_EQ(std::ranges::count(list.decisions, "compute_with", &Coordinate::kind), 0);
+    list.decisions.push_back({"dy", "compute_with", std::string("dx"), {}});
+    EXPECT_NE(
+        error_of(search, list).find("they have 8192 threads per block, and the device allows 1024"),
+        std::string::npos);
+}
+
 TEST(ComputeWith, IsRefusedOfWhatDependsOnTheOther) {
     const Search search(example::stencil_chain(3, 512, 256));
     DecisionList list = list_of(search,

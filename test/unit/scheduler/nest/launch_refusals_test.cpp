@@ -57,6 +57,11 @@ TEST(LaunchRefusals, AreOfNoKernelThatComputesPointsOfAFunc) {
     EXPECT_EQ(why_alone_if([](Dag &, Kernel &) {}), "it may share one");
 }
 
+TEST(LaunchRefusals, AreOfBlocksThatWalk) {
+    EXPECT_EQ(why_alone_if([](Dag &, Kernel &dx) { dx.tiling[1].walk = 4; }),
+              "its blocks walk along a loop");
+}
+
 TEST(LaunchRefusals, AreOfWhatOthersDecide) {
     const Dag dag = host_in_the_middle(512, 256);
     EXPECT_EQ(

@@ -61,6 +61,32 @@ void expect_legal_with_the_places_of(OwnParts &own, const State &before, const S
               std::vector<std::string>{});
 }
 
+// At the estimates an image may be smaller than what a loop goes by: then that has no iteration.
+TEST(WholeTiles, AreThereBesideALoopOfNoIterations) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), sums = b.func("sums", {"x", "y"});
+    const StageId add = b.update(sums,
+                                 {DagBuilder::reduction("r.x", 0, -1, true, false),
+                                  DagBuilder::over(1, "y"), DagBuilder::reduction("r.y", 0, 63)},
+                                 {at(0), at(1)});
+    b.reads(add, in, {at(0), at(1)});
+    const FuncId out = b.output("out", {{"x", 0, 255}, {"y", 0, 99}});
+    b.reads(out, sums, {at(0), at(1)});
+    const Search search(b.build());
+    OwnParts own(search);
+    const State state =
+        example::state_by_text(search,
+                               "kernel out\n  out threads x=32 y=8\n"
+                               "kernel sums.update(0)\n  sums.update(0) threads y=16\n"
+                               "kernel sums\n  sums threads x=32 y=8\n");
+    for (size_t k = 0; k < state.nest.kernels.size(); ++k) {
+        for (const State &other : with_whole_tiles(own.parts, state, k)) {
+            EXPECT_EQ(check(search.dag, other.nest, Completeness::complete),
+                      std::vector<std::string>{});
+        }
+    }
+}
+
 TEST(FewerPoints, AreThereInEachShapeOnceTheCheapestFirst) {
     const auto shape = [](const Kernel &kernel) {
         std::vector<int64_t> serial;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "scheduler/nest/check.h"
+#include "scheduler/nest/edit.h"
 #include "scheduler/space/wrappers.h"
 #include "unit/example_dags.h"
 #include "unit/scheduler/nest/parsed.h"
@@ -195,6 +196,22 @@ TEST(StagingMoves, DealShortRowsOneAfterTheOther) {
                             "values_in_out"),
               "kernel out blocks c=410\n  values_in_out flat i=16 c=2\n"
               "    values_in_out strided c=20\n  out threads c=40\n    out serial\n");
+}
+
+// What is computed in a block has threads that suit the usual order of the block's own.
+TEST(Retiling, LeavesNoExchangedThreadsInABlockThatComputesMore) {
+    const Adopted a(two_stencils(1536, 1024), kApart);
+    State across = a.state;
+    KernelPtr &kernel = across.nest.kernels[0];
+    kernel = switched(kernel, &Kernel::along_stores, false);
+    ASSERT_FALSE(kernel->along_stores);
+    Decision into = decide_place(a.func("f0_in_f1"), Place::block);
+    into.extents = {34, 10};
+    into.serial = {1, 1};
+    const auto text = [&](const State &before) {
+        return to_text(a.wrapped.dag, *taken(a.space, before, into)->nest.kernels[0]);
+    };
+    EXPECT_EQ(text(across), text(a.state));
 }
 
 // As it is tiled, four points per thread, it would need 34 threads along x, of which the root stage
