@@ -1,6 +1,7 @@
 #include "halide/read/read_bounds.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace autoschedule_gpu::reading {
 namespace {
@@ -378,22 +379,43 @@ void fill_holes(CompiledBox &box, std::span<const Interval> whole) {
 
 namespace {
 
-// Applies Func::bound, which replaces the required range, or align_bounds, which widens it to whole
-// multiples.
+// Applies Func::bound, which replaces the required range; align_bounds, which widens it to whole
+// multiples; or align_extent, which has no remainder, and rounds up the extent alone.
 HI::Interval with_bound(HI::Interval range, const HI::Bound &bound) {
     if (bound.min.defined()) range.min = prepared(bound.min);
-    if (bound.extent.defined()) range.max = range.min + prepared(bound.extent) - 1;
-    if (bound.modulus.defined()) {
-        const Expr modulus = bound.modulus;
-        const Expr remainder = bound.remainder.defined() ? bound.remainder : Expr(0);
-        const auto floor_to = [&](const Expr &e) {
-            return HI::simplify(((e - remainder) / modulus) * modulus + remainder);
-        };
-        const Expr min = floor_to(range.min);
-        range.max = floor_to(range.max) + modulus - 1;
-        range.min = min;
+    if (bound.extent.defined() && range.has_lower_bound()) {
+        range.max = range.min + prepared(bound.extent) - 1;
+    }
+    if (!bound.modulus.defined() || !range.is_bounded()) return range;
+    const Expr modulus = prepared(bound.modulus);
+    if (!bound.remainder.defined()) {
+        const Expr multiples = (range.max - range.min + modulus) / modulus;
+        range.max = HI::simplify(range.min + multiples * modulus - 1);
+        return range;
+    }
+    const Expr remainder = prepared(bound.remainder);
+    const auto floor_to = [&](const Expr &e) {
+        return HI::simplify(((e - remainder) / modulus) * modulus + remainder);
+    };
+    const Expr min = floor_to(range.min);
+    range.max = floor_to(range.max) + modulus - 1;
+    range.min = min;
+    return range;
+}
+
+// Applies all of a dimension. Halide begins with the last that was asked for, so that the first has
+// the last word.
+HI::Interval with_bounds(HI::Interval range, const HI::Function &func, size_t dim) {
+    for (const HI::Bound &bound : func.schedule().bounds() | std::views::reverse) {
+        if (bound.var == func.args()[dim]) range = with_bound(range, bound);
     }
     return range;
+}
+
+// Whether a stage computes along that dimension what is asked of its Func, and nothing else.
+bool is_pure_along(const StageSource &stage, size_t dim) {
+    const auto *variable = stage.definition().args()[dim].as<HI::Variable>();
+    return variable != nullptr && variable->name == stage.func.args()[dim];
 }
 
 // Returns the ends of the loops of `stage` when `region` is computed of the Func.
@@ -422,15 +444,10 @@ std::map<std::string, Expr> loop_ends(const StageSource &stage,
 std::optional<std::vector<HI::Interval>> computed_region(const std::vector<StageSource> &stages,
                                                          const HI::FuncValueBounds &values) {
     const HI::Function &func = stages.front().func;
-    const auto &bounds = func.schedule().bounds();
-    if (stages.size() == 1 && bounds.empty()) return {};
+    if (stages.size() == 1 && func.schedule().bounds().empty()) return {};
     std::vector<HI::Interval> region;
     for (int d = 0; d < func.dimensions(); d++) {
-        HI::Interval range = loop_interval(d);
-        for (const HI::Bound &bound : bounds) {
-            if (bound.var == func.args()[d]) range = with_bound(range, bound);
-        }
-        region.push_back(range);
+        region.push_back(with_bounds(loop_interval(d), func, static_cast<size_t>(d)));
     }
     for (size_t s = stages.size() - 1; s > 0; s--) {
         HI::Box own = written_box(stages[s], values);
@@ -443,6 +460,8 @@ std::optional<std::vector<HI::Interval>> computed_region(const std::vector<Stage
             if (part.has_lower_bound()) part.min = HI::simplify(HI::substitute(ends, part.min));
             if (part.has_upper_bound()) part.max = HI::simplify(HI::substitute(ends, part.max));
             region[d] = HI::Interval::make_union(region[d], part);
+            // What an update reaches beyond that is bounded anew.
+            if (!is_pure_along(stages[s], d)) region[d] = with_bounds(region[d], func, d);
         }
     }
     return region;

@@ -571,6 +571,36 @@ TEST(ReadPipeline, RespectsBoundsAlignmentAndStorageOrder) {
     EXPECT_FALSE(func(dag, f).users_alignment);
 }
 
+// As Halide's own lowered code has it (halide 21, 2026-11-30).
+TEST(ReadPipeline, RoundsUpTheExtentAlone) {
+    HFunc g("g"), f("f");
+    g(x) = x;
+    f(x) = g(x) + g(x + 2);
+    g.align_extent(x, 8);
+    f.set_estimates({{3, 2}});
+    EXPECT_EQ(estimates(func(read(f), g)), (Intervals{{3, 10}}));
+}
+
+TEST(ReadPipeline, AppliesTheFirstOfSeveralBoundsLast) {
+    HFunc g("g"), f("f");
+    g(x) = x;
+    f(x) = g(x);
+    g.align_bounds(x, 4).align_bounds(x, 6);
+    f.set_estimates({{0, 1}});
+    EXPECT_EQ(estimates(func(read(f), g)), (Intervals{{0, 7}}));
+}
+
+TEST(ReadPipeline, AlignsWhatUpdatesReach) {
+    HFunc h("h"), f("f");
+    RDom r(0, 100, "r");
+    h(x) = x;
+    h(r) += 1;
+    f(x) = h(x);
+    h.align_bounds(x, 16);
+    f.set_estimates({{0, 16}});
+    EXPECT_EQ(estimates(func(read(f), h)), (Intervals{{0, 111}}));
+}
+
 TEST(ReadPipeline, TakesABoundForAnEstimate) {
     HFunc f("f");
     f(x) = x;
