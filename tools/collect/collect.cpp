@@ -6,7 +6,7 @@
 #include "common/command_line.h"
 #include "common/command_text.h"
 #include "common/kernel_cache.h"
-#include "common/progress_line.h"
+#include "common/live_line.h"
 #include "common/stop_signal.h"
 #include "lab/run/device_lock.h"
 
@@ -63,7 +63,7 @@ int run(const CollectOptions &options, const std::string &command) {
     KernelCache().keep_in(settings.bench.folder + "/pocl");
     catch_stop_signals();
 
-    ProgressLine line;
+    LiveLine line("stopping: what runs is finished; a second Ctrl-C ends at once");
     const Result<CollectReport> done = collect(
         settings,
         [&](const CollectState &state) {
@@ -72,7 +72,7 @@ int run(const CollectOptions &options, const std::string &command) {
                       state.doing + " (" + text_of(state.counts) + seconds_each(state) + ")");
         },
         stop_was_asked);
-    line.clear();
+    line.end();
     return report(done, command);
 }
 

@@ -1,6 +1,7 @@
 #include "lab/run/replay.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -90,15 +91,21 @@ Status append_record(const std::string &path, const MeasurementRecord &record) {
     const std::string line = to_json(record) + "\n";
     const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
     if (file < 0) return Error{path + ": " + std::strerror(errno)};
-    // The line goes out in one write, so lines of several processes do not mix and a kill leaves no
-    // half line.
+    // The line goes out in one write, so that a kill leaves no half line; what a full disk leaves
+    // of one is taken back, before another process adds its own behind it.
+    while (flock(file, LOCK_EX) < 0 && errno == EINTR) {
+    }
+    const off_t before = lseek(file, 0, SEEK_END);
     ssize_t count = 0;
     while ((count = write(file, line.data(), line.size())) < 0 && errno == EINTR) {
     }
     const int code = count < 0 ? errno : ENOSPC;
+    const bool is_whole = count == static_cast<ssize_t>(line.size());
+    const bool is_as_before = is_whole || count <= 0 || ftruncate(file, before) == 0;
     close(file);
-    if (count == static_cast<ssize_t>(line.size())) return Ok{};
-    return Error{path + ": " + std::strerror(code)};
+    if (is_whole) return Ok{};
+    return Error{path + ": " + std::strerror(code) +
+                 (is_as_before ? "" : "; its last line is cut short")};
 }
 
 Result<Replay> Replay::parse(std::string_view text) {

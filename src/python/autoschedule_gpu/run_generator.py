@@ -6,6 +6,7 @@ In Halide 21 parameters autoscheduler.NAME=VALUE of such a generator are put int
 that they are meant for, and never reach the autoscheduler. Here they are in it from the start.
 """
 
+import os
 import runpy
 import sys
 
@@ -20,6 +21,8 @@ def main(path, *arguments):
     # The name comes later: Halide's binding does set that.
     hl.GeneratorContext.autoscheduler_params = lambda context: hl.AutoschedulerParams("", extra)
     sys.argv = [path, *(text for text in arguments if not text.startswith(_MARK))]
+    # What lies beside the file may be imported, as where Python runs it.
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     runpy.run_path(path, run_name="__main__")
 
 

@@ -5,6 +5,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
 import shlex
 import sys
 import tempfile
@@ -62,6 +63,9 @@ def tune(generator, *, name, export, records, **options):
 
 
 def read_tuned(export, name):
+    # As autotune names files, whatever a generator is called.
+    name = re.sub(r"[^A-Za-z0-9]", "_", name)
+
     def read(suffix):
         return json.loads((export / (name + suffix)).read_text(encoding="utf-8"))
 

@@ -1,9 +1,13 @@
 #include "lab/run/replay.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
+
+#include "core/support/file.h"
 #include "unit/scratch.h"
 
 namespace autoschedule_gpu {
@@ -123,6 +127,26 @@ TEST(AppendRecord, AddsWholeLinesFromSeveralProcesses) {
     }
     EXPECT_EQ(Replay::open(path)->size(), static_cast<size_t>(kProcesses * kRecords));
     EXPECT_FALSE(append_record("/no/such/folder/file", record("blur", 1, {1})).ok());
+}
+
+TEST(AppendRecord, TakesBackWhatAFullDiskLeavesOfALine) {
+    const Scratch scratch;
+    const std::string path = scratch.path("records.jsonl");
+    ASSERT_TRUE(append_record(path, record("blur", 1, {1})).ok());
+    const std::string before = read_file(path).value();
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{before.size() + 10, before.size() + 10};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        _exit(append_record(path, record("blur", 2, {1})).ok() ? 1 : 0);
+    }
+    int status = 1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(read_file(path).value(), before);
+    EXPECT_TRUE(append_record(path, record("blur", 2, {1})).ok());
+    EXPECT_EQ(Replay::open(path)->size(), 2u);
 }
 
 }  // namespace
