@@ -1,10 +1,10 @@
 #include "compare/judged/predictions.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "core/gpu/gpu_model_file.h"
 #include "core/json/json.h"
+#include "core/lowered/loop_names.h"
 #include "core/process/temporary_folder.h"
 #include "core/support/file.h"
 
@@ -148,10 +148,8 @@ bool is_kernel_of(std::string_view kernel, std::string_view stage) {
         index = 1 + std::stoi(std::string(stage.substr(update + kUpdate.size())));
         stage = stage.substr(0, update);
     }
-    std::string prefix = "_kernel_" + std::string(stage);
-    std::ranges::replace_if(
-        prefix, [](unsigned char c) { return !std::isalnum(c) && c != '_'; }, '_');
-    return kernel.starts_with(prefix + "_s" + std::to_string(index) + "_");
+    return kernel.starts_with(
+        device_function_name(std::string(stage) + ".s" + std::to_string(index) + "."));
 }
 
 Outcome<std::vector<JudgedSchedule>> judge(const JudgeRequest &request,

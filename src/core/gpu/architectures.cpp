@@ -252,6 +252,7 @@ GpuModel rdna3() {  // AMD RDNA 3 instruction set architecture; AMD, RDNA 3 arch
     m.max_warps_per_sm = 32;
     m.max_blocks_per_sm = 32;
     m.registers_per_sm = 98304;  // 192 KiB of vector registers for each SIMD
+    m.warp_allocation_unit = 2;  // a wave for each
     m.register_unit_per_warp = 24 * 32;
     m.shared_bytes_per_sm = 64 * kKiB;  // half of what two compute units share
     m.shared_bytes_per_block = 64 * kKiB;

@@ -277,10 +277,25 @@ std::vector<SiteExtents::Answer> KernelBuilder::extents_in_block(
     return extents;
 }
 
+// Whether in the block of a kernel that does not have it yet threads share a reduction of a Func
+// that would come after the decision's own.
+bool KernelBuilder::shares_reduction_before(const Kernel &kernel, const Decision &decision) const {
+    return std::ranges::any_of(kernel.members, [&](const Member &member) {
+        if (!is_in_block(member.place) || member.func > decision.func) return false;
+        return std::ranges::any_of(dag_.func(member.func).stages, [&](StageId stage) {
+            if (dag_.stage(stage).atomics == Atomics::no) return false;
+            const Band *threads = find_threads(kernel, stage);
+            return threads != nullptr && uses_atomics(dag_, kernel, *threads);
+        });
+    });
+}
+
 std::variant<KernelPtr, Rejection> KernelBuilder::with_member(const Kernel &kernel,
                                                               const Decision &decision) const {
-    // What is computed in a block has threads that suit their usual order.
-    if (!kernel.along_stores && is_in_block(decision.place)) {
+    // What is computed in a block has threads that suit their usual order; how many share a
+    // reduction there depends on what was in the block before, which begins with the last Func.
+    if (is_in_block(decision.place) &&
+        (!kernel.along_stores || shares_reduction_before(kernel, decision))) {
         return retiled(kernel, kernel.tiling, &decision);
     }
     KernelDraft draft(kernel);

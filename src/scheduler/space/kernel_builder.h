@@ -65,6 +65,7 @@ private:
     std::optional<Tiling> fitting(const Kernel &kernel, const Tiling &tiling,
                                   std::span<const Member> members,
                                   std::span<const SiteExtents::Answer> extents) const;
+    bool shares_reduction_before(const Kernel &kernel, const Decision &decision) const;
     std::span<const int64_t> known_serial(const Kernel &kernel, const Member &member) const;
     std::optional<Rejection> rejection(const Kernel &kernel, const Member &member,
                                        std::span<const int64_t> extents) const;

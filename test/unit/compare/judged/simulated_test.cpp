@@ -40,7 +40,8 @@ TEST(Simulated, KernelsAreKnownByTheirStages) {
     EXPECT_FALSE(is_kernel_of("_kernel_grid_s1_y_block_id_y", "grid"));
     EXPECT_TRUE(is_kernel_of("_kernel_grid_s1_y_block_id_y", "grid.update(0)"));
     EXPECT_FALSE(is_kernel_of("_kernel_grid_1_s0_y_block_id_y", "grid"));
-    EXPECT_TRUE(is_kernel_of("_kernel_f_2_s0_y_block_id_y", "f$2"));
+    EXPECT_TRUE(is_kernel_of("_kernel_f__2_s0_y_block_id_y", "f$2"));
+    EXPECT_FALSE(is_kernel_of("_kernel_f_2_s0_y_block_id_y", "f$2")) << "that is one of f_2";
 }
 
 }  // namespace
