@@ -2,6 +2,7 @@
 // the rules (scheduler/rules/hardware_rules.cpp).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,9 @@
 #include "scheduler/nest/nest.h"
 
 namespace autoschedule_gpu {
+
+// Threads per block: one is as large as the largest in each dimension.
+int64_t threads_together(std::span<const KernelPtr> launch);
 
 // Why they are too large for one launch, as "they have 1536 threads per block, and the device
 // allows 1024"; nothing if they are not. `table`: the features of the launch.

@@ -9,7 +9,6 @@
 
 #include "scheduler/features/feature_extractor.h"
 #include "scheduler/features/launch_limits.h"
-#include "scheduler/nest/edit.h"
 #include "scheduler/nest/launch.h"
 
 namespace autoschedule_gpu {
@@ -52,13 +51,6 @@ std::optional<std::string> why_not(const Dag &dag, const Nest &nest, const Kerne
     return why_out_of_order(dag, together(nest, first.stage, other.stage));
 }
 
-// Whether a block of both has room for the threads of either.
-bool has_threads_for_both(const GpuModel &gpu, const Kernel &one, const Kernel &other) {
-    const ThreadExtents a = block_size(one), b = block_size(other);
-    const ThreadExtents both{std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
-    return both.total() <= gpu.max_threads_per_block;
-}
-
 std::vector<KernelPtr> kernels_in_launch(const Nest &nest, StageId first) {
     std::vector<KernelPtr> kernels;
     std::ranges::copy_if(nest.kernels, std::back_inserter(kernels),
@@ -81,7 +73,9 @@ void read_compute_with(const StepReader &reader, StageId stage, std::vector<Coor
     }
     std::set<StageId> choices{stage, with};
     for (const KernelPtr &first : apart.kernels) {
-        if (first->on_host || !has_threads_for_both(reader.space.gpu(), *first, kernel)) continue;
+        const KernelPtr both[] = {first, reader.kernel_of(stage)};
+        const int64_t most = reader.space.gpu().max_threads_per_block;
+        if (first->on_host || threads_together(both) > most) continue;
         if (why_not(reader.dag(), apart, *first, kernel)) continue;
         choices.insert(first->stage);
     }
