@@ -49,6 +49,8 @@ enum class Op : uint8_t {
     multiply,
     divide,
     remainder,
+    divide_to_zero,     // of integers, as in C; by zero gives zero
+    remainder_to_zero,  // has the sign of the dividend
     minimum,
     maximum,
     equal,

@@ -168,7 +168,7 @@ protected:
         lowered::Expr expr;
         expr.op = Op::load;
         expr.type = type_of(op->type);
-        expr.buffer = reader_.buffer(op->name);
+        expr.buffer = reader_.buffer(op->name, op->type);
         expr.operands = {read(op->index)};
         const bool whole = HI::is_const_one(op->predicate);
         if (!whole) expr.operands.push_back(read(op->predicate));
@@ -206,9 +206,8 @@ protected:
         }
         if (op->is_intrinsic(HI::Call::div_round_to_zero) ||
             op->is_intrinsic(HI::Call::mod_round_to_zero)) {
-            // Halide uses this intrinsic on operands that it knows to be positive.
             const bool divide = op->is_intrinsic(HI::Call::div_round_to_zero);
-            return node(divide ? Op::divide : Op::remainder, op->type, op->args);
+            return node(divide ? Op::divide_to_zero : Op::remainder_to_zero, op->type, op->args);
         }
         const std::string math = op->name.substr(0, op->name.rfind("_f"));
         if (const auto found = math_functions().find(math);
@@ -314,7 +313,7 @@ void LoopExprReader::leave_buffer(const std::string &name) {
     buffers_[name].pop_back();
 }
 
-BufferId LoopExprReader::buffer(const std::string &name) {
+BufferId LoopExprReader::buffer(const std::string &name, const Halide::Type &accessed_as) {
     const auto allocated = buffers_.find(name);
     if (allocated != buffers_.end() && !allocated->second.empty()) {
         return allocated->second.back();
@@ -324,6 +323,7 @@ BufferId LoopExprReader::buffer(const std::string &name) {
     lowered::Buffer buffer;
     buffer.name = name;
     buffer.memory = MemoryKind::global;
+    buffer.element_bytes = accessed_as.bytes();
     const auto external = external_.find(name);
     if (external != external_.end()) {
         buffer.element_bytes = external->second.element_bytes;

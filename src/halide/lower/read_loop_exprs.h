@@ -33,7 +33,8 @@ public:
     // for.
     lowered::BufferId enter_buffer(lowered::Buffer buffer);
     void leave_buffer(const std::string &name);
-    lowered::BufferId buffer(const std::string &name);
+    // One that is nowhere else known has elements of the type.
+    lowered::BufferId buffer(const std::string &name, const Halide::Type &accessed_as);
 
     // From now on, loads of that buffer are taken to be part of an atomic store; an empty name ends
     // it.

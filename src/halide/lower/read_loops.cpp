@@ -107,7 +107,7 @@ protected:
 
     void visit(const HI::Store *op) override {
         lowered::Store store;
-        store.buffer = exprs_.buffer(op->name);
+        store.buffer = exprs_.buffer(op->name, op->value.type());
         store.index = exprs_.read(op->index);
         exprs_.set_atomic_buffer(in_atomic_ ? op->name : "");
         store.value = exprs_.read(op->value);

@@ -91,8 +91,8 @@ void AccessCounter::global(const Access &access, const BufferShape &shape,
         }
     });
     sums.access_bytes += weight * asked_bytes;
-    const auto bytes = static_cast<double>(code_.buffer(access.buffer).element_bytes);
-    footprint.ask(asked_bytes / bytes * weight / launch_weight_);
+    footprint.ask(asked_bytes / static_cast<double>(access.element_bytes) * weight /
+                  launch_weight_);
 }
 
 void AccessCounter::atomic(const WarpLanes &lanes, size_t sectors, double weight) {
@@ -144,7 +144,7 @@ void AccessCounter::shared_instruction(const Access &access, const ActiveThreads
 void AccessCounter::shared_element(const Access &access, const ActiveThreads &active,
                                    const AddressKey &key, double weight) {
     Sums &sums = access.direction == Direction::load ? loads_ : stores_;
-    const int64_t bytes = code_.buffer(access.buffer).element_bytes;
+    const int64_t bytes = access.element_bytes;
     int64_t first_byte = 0, most = JoinedAccesses::kMostBytes / bytes;
     double elements = 0, warps = 0;
     JoinedAccesses::Passes passes{};
@@ -174,7 +174,7 @@ void AccessCounter::shared_element(const Access &access, const ActiveThreads &ac
 void AccessCounter::local(const Access &access, const ActiveThreads &active, double weight) {
     if (scouting_ || active.count == 0) return;
     LocalArray &array = local_arrays_[access.buffer];
-    const int64_t bytes = code_.buffer(access.buffer).element_bytes * access.lanes;
+    const int64_t bytes = access.element_bytes * access.lanes;
     array.access_bytes += weight * static_cast<double>(active.count) * static_cast<double>(bytes);
     if (array.on_stack) return;
     const auto threads = static_cast<int64_t>(active.flags.size());
@@ -299,9 +299,9 @@ AddressKey AccessCounter::key_of(const Access &access, const ActiveThreads &acti
                 shape = shape * 0x9e3779b97f4a7c15ULL + 1;
                 continue;
             }
-            const int64_t element = integer_at(*access.index, lane, t, threads);
-            if (!std::exchange(found, true)) key.base = element;
-            shape = (shape ^ static_cast<uint64_t>(element - key.base)) * 0x9e3779b97f4a7c15ULL;
+            const int64_t byte = access.element_bytes * integer_at(*access.index, lane, t, threads);
+            if (!std::exchange(found, true)) key.base = byte;
+            shape = (shape ^ static_cast<uint64_t>(byte - key.base)) * 0x9e3779b97f4a7c15ULL;
             shape ^= shape >> 29;
         }
     }
@@ -319,7 +319,7 @@ bool AccessCounter::takes_part(const Access &access, int64_t lane, int64_t threa
 template <typename F>
 void AccessCounter::for_each_warp(const Access &access, const ActiveThreads &active, double weight,
                                   F f) {
-    const int64_t element_bytes = code_.buffer(access.buffer).element_bytes;
+    const int64_t element_bytes = access.element_bytes;
     const auto threads = static_cast<int64_t>(active.flags.size());
     std::vector<int64_t> first_bytes;
     for (int64_t lane = 0; lane < access.lanes; lane += access.elements_per_instruction) {

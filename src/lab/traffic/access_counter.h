@@ -35,6 +35,9 @@ struct Access {
     uint64_t form = 0;    // of the address (address_form.h)
     Direction direction = Direction::load;
     lowered::BufferId buffer;
+    // Of what is loaded or stored, and the unit of the index. Arrays of several types that lie in
+    // one allocation of shared memory are accessed each in its own.
+    int64_t element_bytes = 4;
     int64_t lanes = 1;
     int64_t elements_per_instruction = 1;
     const Value *index = nullptr;

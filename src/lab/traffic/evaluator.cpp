@@ -15,7 +15,10 @@ using lowered::Type;
 using lowered::VariableId;
 
 Evaluator::Evaluator(const lowered::Code &code)
-    : code_(code), slots_(code.variables.size()), stores_(code.buffers.size()) {}
+    : code_(code),
+      slots_(code.variables.size()),
+      stores_(code.buffers.size()),
+      only_element_(code.buffers.size()) {}
 
 void Evaluator::bind(VariableId variable, ExprId expr) {
     slots_[variable.index()] = {expr, nullptr};
@@ -27,6 +30,15 @@ void Evaluator::bind(VariableId variable, ValueRef value) {
 
 void Evaluator::unbind(VariableId variable) {
     slots_[variable.index()] = {};
+}
+
+void Evaluator::store(lowered::BufferId buffer) {
+    ++stores_[buffer.index()];
+    only_element_[buffer.index()] = nullptr;
+}
+
+void Evaluator::store_only_element(lowered::BufferId buffer, ValueRef value) {
+    only_element_[buffer.index()] = std::move(value);
 }
 
 ValueRef Evaluator::evaluate(ExprId id) {
@@ -58,6 +70,9 @@ int64_t Evaluator::evaluate_uniform(ExprId id, const std::string &what) {
 }
 
 ValueRef Evaluator::compute(const Expr &expr, ExprId id) {
+    if (expr.op == Op::load && expr.type.lanes == 1 && only_element_[expr.buffer.index()]) {
+        return only_element_[expr.buffer.index()];
+    }
     ValueRef result;
     if (expr.op == Op::load || expr.op == Op::unknown) {
         result = make_up(expr, id);
@@ -89,8 +104,8 @@ ValueRef Evaluator::let(const Expr &expr) {
     return result;
 }
 
-// Makes up a value from the address of a load and the stores so far, or from the operands of anything else, so that equal
-// expressions have equal values.
+// Makes up a value from the address of a load and the stores so far, or from the operands of
+// anything else, so that equal expressions have equal values.
 ValueRef Evaluator::make_up(const Expr &expr, ExprId id) {
     made_up_ = true;
     const size_t used = expr.op == Op::load ? 1 : expr.operands.size();

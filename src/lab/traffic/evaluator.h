@@ -3,7 +3,8 @@
 // Lets are lazy: an expression is evaluated once per binding, when something asks for it. Most of a
 // kernel affects only data, and so costs nothing. Evaluating a load reads no memory: its value is
 // made up from its address, and from how often the buffer has been stored to: what an array of a
-// thread holds in one iteration says nothing of the next. Loads are found and counted by the walk over the statements.
+// thread holds in one iteration says nothing of the next. Only the numbers of HostScalars are
+// known. Loads are found and counted by the walk over the statements.
 //
 // The first error is kept: every value after it is zero, and `error` tells what it was.
 #pragma once
@@ -31,7 +32,9 @@ public:
 
     ValueRef evaluate(lowered::ExprId id);
     // What is loaded of the buffer from now on is something else.
-    void store(lowered::BufferId buffer) { ++stores_[buffer.index()]; }
+    void store(lowered::BufferId buffer);
+    // What is loaded of the buffer, which has one element, is that.
+    void store_only_element(lowered::BufferId buffer, ValueRef value);
     // Returns the value of a scalar that must not depend on the thread; otherwise an error names
     // `what`.
     int64_t evaluate_uniform(lowered::ExprId id, const std::string &what);
@@ -59,7 +62,8 @@ private:
 
     const lowered::Code &code_;
     std::vector<Slot> slots_;
-    std::vector<uint64_t> stores_;  // by buffer
+    std::vector<uint64_t> stores_;        // by buffer
+    std::vector<ValueRef> only_element_;  // by buffer; null: not known
     int64_t threads_ = 1;
     bool made_up_ = false;
     double work_ = 0;

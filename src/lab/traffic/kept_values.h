@@ -15,7 +15,7 @@
 //
 // until the thread stores to the same buffer at an address that may be the same one, or, in shared
 // memory, until the threads meet at a barrier. Two addresses that differ by the same number of
-// elements for all threads are told apart; others may be the same. In global memory they must have
+// bytes for all threads are told apart; others may be the same. In global memory they must have
 // the same form, too (address_form.h).
 //
 // That is what Halide's back ends do (read off the PTX of small kernels: loads common to several
@@ -37,8 +37,8 @@
 
 namespace autoschedule_gpu {
 
-// The addresses of all threads: that of the first active thread, and a hash of the others relative
-// to it and of which threads are active.
+// The addresses of all threads, in bytes: that of the first active thread, and a hash of the others
+// relative to it and of which threads are active.
 struct AddressKey {
     uint64_t shape = 0;
     int64_t base = 0;

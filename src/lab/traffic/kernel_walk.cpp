@@ -31,6 +31,10 @@ AccessSite site_of(StatementId store) {
     return store.index() * 2 + 1;
 }
 
+int64_t bytes_of_element(const lowered::Type &type) {
+    return (type.bits + 7) / 8;
+}
+
 FootprintMode footprint_mode(size_t plan) {
     return plan == 0 ? FootprintMode::every_element : FootprintMode::box;
 }
@@ -47,6 +51,7 @@ KernelWalk::KernelWalk(const lowered::Code &code, const CodeFacts &facts, const 
       plan_(plan),
       path_(contains(code, kernel)),
       evaluator_(code),
+      host_scalars_(code, evaluator_),
       counter_(code, units, footprint_mode(plan)),
       work_of_plans_(sample_plans().size()),
       active_(all_threads(1)),
@@ -73,7 +78,8 @@ Result<KernelTraffic> KernelWalk::run() {
 // Host
 
 void KernelWalk::host(StatementId id) {
-    if (!path_[id.index()] || failed()) return;
+    if (failed()) return;
+    if (!path_[id.index()]) return host_scalars_.run(id);
     const Statement &statement = code_.statement(id);
     if (const auto *loop = std::get_if<lowered::For>(&statement)) {
         if (id == kernel_) return launch(*loop);
@@ -193,6 +199,7 @@ void KernelWalk::run_statement(const lowered::Store &store, StatementId id) {
     access.form = text_.forms.stores.at(id.index());
     access.direction = Direction::store;
     access.buffer = store.buffer;
+    access.element_bytes = bytes_of_element(code_.expr(store.value).type);
     access.elements_per_instruction = store.elements_per_instruction;
     access.atomic = store.atomic;
     count(access, store.index, store.predicate);
@@ -446,6 +453,7 @@ void KernelWalk::visit_load(const Expr &load, ExprId id) {
     access.site = site_of(id);
     access.form = text_.forms.loads.at(id.index());
     access.buffer = load.buffer;
+    access.element_bytes = bytes_of_element(load.type);
     access.elements_per_instruction = load.elements_per_instruction;
     access.atomic = load.atomic;
     count(access, load.operands[0],

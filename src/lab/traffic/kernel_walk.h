@@ -21,6 +21,7 @@
 #include "lab/traffic/address_form.h"
 #include "lab/traffic/count.h"
 #include "lab/traffic/evaluator.h"
+#include "lab/traffic/host_scalars.h"
 #include "lab/traffic/operations.h"
 #include "lab/traffic/sampling.h"
 
@@ -106,6 +107,7 @@ private:
     Random random_{0};
     const std::vector<bool> path_;  // by statement: contains the kernel
     Evaluator evaluator_;
+    HostScalars host_scalars_;
     AccessCounter counter_;
     KernelTraffic traffic_;
     std::map<size_t, size_t> part_numbers_;  // by statement

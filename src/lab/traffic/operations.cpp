@@ -47,6 +47,8 @@ bool is_operation(const Expr &expr) {
         case Op::multiply:
         case Op::divide:
         case Op::remainder:
+        case Op::divide_to_zero:
+        case Op::remainder_to_zero:
         case Op::minimum:
         case Op::maximum:
         case Op::absolute:
@@ -257,17 +259,20 @@ private:
     // What an integer division or remainder by a constant takes more than one instruction. The
     // remainder is made of the quotient, which both share.
     double inside_division(const Expr &expr) {
-        if (is_real(expr) || (expr.op != Op::divide && expr.op != Op::remainder)) return 0;
+        const bool is_remainder = expr.op == Op::remainder || expr.op == Op::remainder_to_zero;
+        const bool to_zero = expr.op == Op::divide_to_zero || expr.op == Op::remainder_to_zero;
+        if (is_real(expr) || !(is_remainder || to_zero || expr.op == Op::divide)) return 0;
         const Expr &divisor = named(expr.operands[1]);
         if (divisor.op != Op::integer_constant) return 0;
         const double inner = inner_instructions_by_constant(expr.type, divisor.integer);
         const ValueHash quotient = Hasher(number(expr.operands[0]))
                                        .add(static_cast<uint64_t>(divisor.integer))
                                        .add(expr.type.bits)
+                                       .add(to_zero ? uint64_t{1} : uint64_t{0})
                                        .value();
         if (inner == 0 || !known_.insert(quotient).second) return 0;
         order_.push_back(quotient);
-        return expr.op == Op::remainder ? inner + 1 : inner;
+        return is_remainder ? inner + 1 : inner;
     }
 
     // An address: a constant in it is part of the instruction.
@@ -373,6 +378,8 @@ private:
         switch (expr.op) {
             case Op::divide:
             case Op::remainder:
+            case Op::divide_to_zero:
+            case Op::remainder_to_zero:
                 return !is_constant(named(expr.operands[1]));
             case Op::square_root:
             case Op::exponential:

@@ -72,21 +72,32 @@ void map_binary(Value &result, const Value &a, const Value &b, const Shape &shap
     }
 }
 
+// Computes with unsigned numbers, for which wrapping is defined.
+int64_t wrapping(uint64_t number) {
+    return static_cast<int64_t>(number);
+}
+
+// The one quotient that has no representation, by -1, wraps.
 int64_t euclidean_divide(int64_t a, int64_t b) {
     if (b == 0) return 0;
+    if (b == -1) return wrapping(-static_cast<uint64_t>(a));
     const int64_t quotient = a / b;
     return a % b < 0 ? quotient - (b > 0 ? 1 : -1) : quotient;
 }
 
 int64_t euclidean_remainder(int64_t a, int64_t b) {
-    if (b == 0) return 0;
+    if (b == 0 || b == -1) return 0;
     const int64_t remainder = a % b;
     return remainder < 0 ? remainder + std::abs(b) : remainder;
 }
 
-// Computes with unsigned numbers, for which wrapping is defined.
-int64_t wrapping(uint64_t number) {
-    return static_cast<int64_t>(number);
+int64_t divide_to_zero(int64_t a, int64_t b) {
+    if (b == 0) return 0;
+    return b == -1 ? wrapping(-static_cast<uint64_t>(a)) : a / b;
+}
+
+int64_t remainder_to_zero(int64_t a, int64_t b) {
+    return b == 0 || b == -1 ? 0 : a % b;
 }
 
 int64_t shifted_left(int64_t a, int64_t by) {
@@ -142,6 +153,10 @@ bool map_integers(Value &result, Op op, const Value &a, const Value &b, const Sh
             return map(euclidean_divide);
         case Op::remainder:
             return map(euclidean_remainder);
+        case Op::divide_to_zero:
+            return map(divide_to_zero);
+        case Op::remainder_to_zero:
+            return map(remainder_to_zero);
         case Op::minimum:
             return map([](I x, I y) { return std::min(x, y); });
         case Op::maximum:

@@ -295,6 +295,48 @@ TEST_F(ReadLoops, StorageOnTheHeapInAKernelIsGlobalMemory) {
     EXPECT_EQ(k.footprint_store_bytes, (blocks * 33 * 8 + 256 * 128) * 4);
 }
 
+TEST_F(ReadLoops, SharedMemoryThatGrowsWithTheBlockIsAsLargeAsTheLastOneNeeds) {
+    Func stage("stage");
+    stage(x, y) = in(x, y) * 2.f;
+    out(x, y) = stage(x, y) + stage(x / 4, y);
+    tile(16, 16, Halide::TailStrategy::RoundUp);
+    stage.compute_at(out, xo).gpu_threads(x, y);
+    estimate(in, {256, 256});
+    out.set_estimates({{0, 256}, {0, 256}});
+    const KernelTraffic k = kernel_of(out);
+    // Of block 15: from 15 * 16 / 4 to 255.
+    EXPECT_EQ(k.shared_bytes, (256 - 60) * 16 * 4);
+    EXPECT_FALSE(k.data_dependent);
+}
+
+TEST_F(ReadLoops, ArraysOfSeveralTypesInSharedMemoryAreAccessedEachInItsOwn) {
+    ImageParam bytes{Halide::UInt(8), 2, "bytes"};
+    Func floats_stage("floats_stage"), bytes_stage("bytes_stage");
+    floats_stage(x, y) = in(x, y) * 2.f;
+    bytes_stage(x, y) = bytes(x, y) + Halide::cast<uint8_t>(1);
+    out(x, y) = floats_stage(x, y) + bytes_stage(x, y);
+    tile(32, 8, Halide::TailStrategy::RoundUp);
+    floats_stage.compute_at(out, xo).gpu_threads(x, y);
+    bytes_stage.compute_at(out, xo).gpu_threads(x, y);
+    estimate(in, {256, 128});
+    estimate(bytes, {256, 128});
+    out.set_estimates({{0, 256}, {0, 128}});
+    const KernelTraffic k = kernel_of(out);
+    EXPECT_EQ(k.shared_access_bytes, 2 * 256 * 128 * (4 + 1));
+    // Warps of 32 neighbours, of floats or of bytes, meet no bank twice.
+    EXPECT_EQ(k.shared_wavefronts, 2 * 2 * 256 * 128 / 32);
+}
+
+TEST_F(ReadLoops, IntegersAreDividedTowardsZeroWhereThePipelineSaysSo) {
+    const Halide::Expr quotient = Halide::div_round_to_zero(x - 4, 4);
+    out(x, y) = in(clamp(quotient + 1, 0, 127), y);
+    tile(32, 8);
+    estimate(in, {128, 128});
+    out.set_estimates({{0, 32}, {0, 8}});
+    // -4 to 27 by 4 are -1, seven times 0, and then 1 to 6 four times: eight floats of a row.
+    EXPECT_EQ(kernel_of(out).footprint_load_bytes, 8 * 8 * 4);
+}
+
 TEST_F(ReadLoops, StridesFollowConstraints) {
     // Three channels side by side: a warp that reads one of them touches 12 sectors.
     ImageParam rgb(Halide::Float(32), 3, "rgb");

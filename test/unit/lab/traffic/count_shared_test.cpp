@@ -135,6 +135,31 @@ TEST(CountShared, AStageWithAHaloIsLoadedOnceAndReadThrice) {
     EXPECT_EQ(k.shared_wavefronts, 16 * (3 + 6));
 }
 
+TEST(CountShared, ArraysOfSeveralTypesInOneAllocationAreAccessedEachInItsOwn) {
+    // Behind 32 floats lie bytes, four from one thread's to the next's. The index of a byte counts
+    // bytes, whatever else is in the allocation.
+    constexpr lowered::Type kByte = {lowered::Type::Kind::natural, 8, 1};
+    CodeBuilder c;
+    const BufferId in = c.global("in", {32}), out = c.global("out", {32}),
+                   bytes_in = c.global("bytes_in", {32}, 1),
+                   bytes_out = c.global("bytes_out", {32}, 1);
+    c.blocks(0, 1, [&](E) {
+        c.allocate("both", MemoryKind::shared, 64, [&](BufferId both) {
+            c.threads(0, 32, [&](E t) {
+                c.store(both, t, c.load(in, t));
+                c.store(both, t * 4 + 128, c.load(bytes_in, t, 1, kByte));
+                c.barrier();
+                c.store(out, t, c.load(both, t));
+                c.store(bytes_out, t, c.load(both, t * 4 + 128, 1, kByte));
+            });
+        });
+    });
+    const KernelTraffic k = c.traffic();
+    EXPECT_EQ(k.shared_bytes, 64 * 4);
+    EXPECT_EQ(k.shared_access_bytes, 2 * 32 * (4 + 1));
+    EXPECT_EQ(k.shared_wavefronts, 2 * 2);  // each lane has a bank of its own
+}
+
 TEST(CountShared, WhatOtherThreadsMayHaveWrittenIsReadAgainBehindABarrier) {
     CodeBuilder c;
     const BufferId out = c.global("out", {32});

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "lab/traffic/evaluator.h"
 #include "unit/lab/traffic/code_builder.h"
 
@@ -44,6 +46,28 @@ TEST(Value, WrapsNarrowIntegers) {
     EXPECT_EQ(integer(c, c.op(Op::cast, kInt8, {c.constant(200)})), -56);
     const E byte = c.op(Op::cast, kUint8, {c.constant(200)});
     EXPECT_EQ(integer(c, c.op(Op::add, kUint8, {byte, byte})), 144);
+}
+
+TEST(Value, DividesAsHalideDoesOrTowardsZero) {
+    CodeBuilder c;
+    const auto of = [&](Op op, int64_t a, int64_t b) {
+        return integer(c, c.op(op, kInt32, {c.constant(a), c.constant(b)}));
+    };
+    EXPECT_EQ(of(Op::divide, -7, 2), -4);
+    EXPECT_EQ(of(Op::remainder, -7, 2), 1);
+    EXPECT_EQ(of(Op::divide_to_zero, -7, 2), -3);
+    EXPECT_EQ(of(Op::remainder_to_zero, -7, 2), -1);
+    EXPECT_EQ(of(Op::divide_to_zero, 7, -2), -3);
+    EXPECT_EQ(of(Op::remainder_to_zero, 7, -2), 1);
+    for (const Op op : {Op::divide, Op::remainder, Op::divide_to_zero, Op::remainder_to_zero}) {
+        EXPECT_EQ(of(op, 7, 0), 0);
+    }
+    constexpr Type kInt64 = {Type::Kind::integer, 64, 1};
+    const E least = c.constant(std::numeric_limits<int64_t>::min()), minus_one = c.constant(-1);
+    for (const Op op : {Op::divide, Op::divide_to_zero}) {
+        EXPECT_EQ(integer(c, c.op(op, kInt64, {least, minus_one})),
+                  std::numeric_limits<int64_t>::min());
+    }
 }
 
 TEST(Value, TruncatesRealsAndRoundsToHalf) {
@@ -141,7 +165,8 @@ TEST(Value, OfALoadIsAnotherWhenItsBufferWasStoredTo) {
     evaluator.store(other);
     EXPECT_EQ(value(), first);
     evaluator.store(array);
-    EXPECT_NE(value(), first) << "in the next iteration an array of the thread holds something else";
+    EXPECT_NE(value(), first)
+        << "in the next iteration an array of the thread holds something else";
 }
 
 }  // namespace
