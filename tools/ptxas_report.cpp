@@ -37,8 +37,10 @@ Result<PtxasReport> assemble(const Ptxas &ptxas, const Arguments &arguments,
     if (!model) return model.error();
     const auto architecture = architecture_of(*model);
     if (!architecture) return architecture.error();
-    return ptxas.assemble(
+    Outcome<PtxasReport> report = ptxas.assemble(
         *ptx, {.architecture = *architecture, .max_registers = arguments.max_registers});
+    if (!report) return Error{report.error().reason};
+    return std::move(report).value();
 }
 
 void print_notes(const PtxasReport &report) {

@@ -97,8 +97,10 @@ Outcome<std::vector<KernelFigures>> Bench::figures(const Built &built) const {
     const Result<std::string> code = read_file(path);
     if (!code) return setup_failure(code.error().message);
     if (code->find(".entry") == std::string::npos) return std::vector<KernelFigures>();
-    return assemble_kernels(*settings_.ptxas, path, built.launches, settings_.model,
-                            settings_.limits.generate.timeout);
+    return retry_lost([&] {
+        return assemble_kernels(*settings_.ptxas, path, built.launches, settings_.model,
+                                settings_.limits.generate.timeout);
+    });
 }
 
 Outcome<RunnableLibrary> Bench::link(const Built &built) const {

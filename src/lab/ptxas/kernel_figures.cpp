@@ -51,16 +51,15 @@ Outcome<std::vector<KernelFigures>> assemble_kernels(const Ptxas &ptxas,
         return Failure{.kind = FailureKind::setup, .reason = architecture.error().message};
     }
     const int registers = static_cast<int>(model.max_registers_per_thread);
-    const Result<PtxasReport> report = ptxas.assemble(
+    const Outcome<PtxasReport> report = ptxas.assemble(
         *ptx, {.architecture = *architecture, .max_registers = registers, .timeout = timeout});
     if (!report) {
-        return Failure{
-            .kind = FailureKind::ptxas,
-            .reason = in_one_line(report.error().message),
-            .command = shell_text({ptxas.path(), "-v", "-arch=sm_" + std::to_string(*architecture),
-                                   "-maxrregcount=" + std::to_string(registers), ptx_path, "-o",
-                                   "/dev/null"}),
-            .output = report.error().message};
+        Failure failure = report.error();
+        failure.reason = in_one_line(failure.reason);
+        failure.command =
+            shell_text({ptxas.path(), "-v", "-arch=sm_" + std::to_string(*architecture),
+                        "-maxrregcount=" + std::to_string(registers), ptx_path, "-o", "/dev/null"});
+        return failure;
     }
     return kernel_figures(report->kernels, launches, model);
 }

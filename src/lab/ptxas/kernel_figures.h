@@ -28,7 +28,8 @@ std::vector<KernelFigures> kernel_figures(const std::vector<PtxasKernel> &kernel
                                           const GpuModel &model);
 
 // Assembles the PTX of that file for the model's architecture and with its register cap. Kinds of
-// failure: setup where the file cannot be read or the model is of no CUDA device, ptxas.
+// failure: setup where the file cannot be read or the model is of no CUDA device, else as
+// Ptxas::assemble's.
 Outcome<std::vector<KernelFigures>> assemble_kernels(const Ptxas &ptxas,
                                                      const std::string &ptx_path,
                                                      const std::vector<Launch> &launches,

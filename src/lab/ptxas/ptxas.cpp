@@ -8,6 +8,7 @@
 
 #include "core/process/subprocess.h"
 #include "core/process/temporary_folder.h"
+#include "lab/build/step.h"
 #include "lab/ptxas/ptx.h"
 
 namespace autoschedule_gpu {
@@ -61,20 +62,15 @@ std::string describe(const ProcessResult &result) {
     return text.empty() ? "without a word" : text;
 }
 
-// Reports on an ended ptxas run, or nothing if it went well.
-std::optional<Error> failure_of(const std::string &path, const ProcessResult &result) {
-    switch (result.end) {
-        case ProcessEnd::timed_out:
-            return Error{path + " did not end in time"};
-        case ProcessEnd::out_of_memory:  // no limit is set
-        case ProcessEnd::killed_by_signal:
-            return Error{path + " was ended by signal " + std::to_string(result.code) + ": " +
-                         describe(result)};
-        case ProcessEnd::exited:
-            if (result.code == 0) return std::nullopt;
-            return Error{path + " failed: " + describe(result)};
-    }
-    return std::nullopt;
+// Runs it to its end; an exit status that is not 0 is a failure of kind ptxas.
+Outcome<ProcessResult> run(const std::vector<std::string> &command,
+                           std::chrono::milliseconds timeout) {
+    Outcome<ProcessResult> result = run_step(command[0], command, {.timeout = timeout});
+    if (!result || result->code == 0) return result;
+    return Failure{.kind = FailureKind::ptxas,
+                   .reason = command[0] + " failed: " + describe(*result),
+                   .command = shell_text(command),
+                   .output = end_of_output(*result)};
 }
 
 // Returns the architectures that its help names as 'sm_80'. A letter behind the number makes a
@@ -106,27 +102,29 @@ Result<std::vector<PtxasKernel>> in_order_of(const PtxModule &module,
     return ordered;
 }
 
-Result<PtxasOutput> assemble_module(const std::string &ptxas, const PtxModule &module,
-                                    int architecture, const PtxasOptions &options) {
+Outcome<PtxasOutput> assemble_module(const std::string &ptxas, const PtxModule &module,
+                                     int architecture, const PtxasOptions &options) {
     const Result<TemporaryFolder> folder = TemporaryFolder::create("ptxas_");
-    if (!folder) return folder.error();
+    if (!folder) return setup_failure(folder.error().message);
     const std::string source = (folder->path() / "module.ptx").string();
     std::ofstream file(source, std::ios::binary);
     file << module.text;
     file.close();
-    if (!file) return Error{"cannot write " + source};
+    if (!file) return setup_failure("cannot write " + source);
 
-    const Result<ProcessResult> result =
-        run_process({ptxas, "-v", "-arch=sm_" + std::to_string(architecture),
-                     "-maxrregcount=" + std::to_string(options.max_registers), source, "-o",
-                     (folder->path() / "module.cubin").string()},
-                    options.timeout);
+    const Outcome<ProcessResult> result =
+        run({ptxas, "-v", "-arch=sm_" + std::to_string(architecture),
+             "-maxrregcount=" + std::to_string(options.max_registers), source, "-o",
+             (folder->path() / "module.cubin").string()},
+            options.timeout);
     if (!result) return result.error();
-    if (const auto failure = failure_of(ptxas, *result)) return *failure;
 
     PtxasOutput output = parse_ptxas_output(result->err + result->out);
     Result<std::vector<PtxasKernel>> kernels = in_order_of(module, output.kernels);
-    if (!kernels) return Error{kernels.error().message + ": " + describe(*result)};
+    if (!kernels) {
+        return Failure{.kind = FailureKind::ptxas,
+                       .reason = kernels.error().message + ": " + describe(*result)};
+    }
     output.kernels = std::move(kernels).value();
     return output;
 }
@@ -163,9 +161,8 @@ PtxasOutput parse_ptxas_output(std::string_view text) {
 
 Result<Ptxas> Ptxas::open(const std::string &path) {
     constexpr std::chrono::milliseconds kTimeout{30000};
-    const Result<ProcessResult> help = run_process({path, "--help"}, kTimeout);
-    if (!help) return help.error();
-    if (const auto failure = failure_of(path, *help)) return *failure;
+    const Outcome<ProcessResult> help = run({path, "--help"}, kTimeout);
+    if (!help) return Error{help.error().reason};
     std::vector<int> architectures = architectures_in(help->out + help->err);
     if (architectures.empty()) return Error{path + " is no ptxas: its help names no architecture"};
     return Ptxas(path, std::move(architectures));
@@ -178,21 +175,22 @@ Result<int> Ptxas::nearest_architecture(int wanted) const {
                  " on; its newest is sm_" + std::to_string(architectures_.back())};
 }
 
-Result<PtxasReport> Ptxas::assemble(std::string_view ptx, const PtxasOptions &options) const {
+Outcome<PtxasReport> Ptxas::assemble(std::string_view ptx, const PtxasOptions &options) const {
     const Result<std::vector<PtxModule>> modules = split_ptx(ptx);
-    if (!modules) return modules.error();
+    if (!modules) return Failure{.kind = FailureKind::ptxas, .reason = modules.error().message};
     const Result<int> architecture = nearest_architecture(options.architecture);
-    if (!architecture) return architecture.error();
+    if (!architecture) return setup_failure(architecture.error().message);
 
     PtxasReport report;
     report.requested_architecture = options.architecture;
     report.used_architecture = *architecture;
     for (const PtxModule &module : *modules) {
         if (module.target > options.architecture) {
-            return Error{"the PTX is for sm_" + std::to_string(module.target) +
-                         " or newer, the device is sm_" + std::to_string(options.architecture)};
+            return setup_failure("the PTX is for sm_" + std::to_string(module.target) +
+                                 " or newer, the device is sm_" +
+                                 std::to_string(options.architecture));
         }
-        const Result<PtxasOutput> output = assemble_module(path_, module, *architecture, options);
+        const Outcome<PtxasOutput> output = assemble_module(path_, module, *architecture, options);
         if (!output) return output.error();
         report.kernels.insert(report.kernels.end(), output->kernels.begin(), output->kernels.end());
         report.warnings.insert(report.warnings.end(), output->warnings.begin(),

@@ -14,6 +14,7 @@
 
 #include "core/gpu/gpu_model.h"
 #include "core/support/error.h"
+#include "lab/build/failure.h"
 
 namespace autoschedule_gpu {
 
@@ -79,8 +80,9 @@ public:
     // `wanted` if known, else the nearest newer one; an error if there is none.
     Result<int> nearest_architecture(int wanted) const;
 
-    // Assembles all modules of `ptx`. Errors carry ptxas's own text.
-    Result<PtxasReport> assemble(std::string_view ptx, const PtxasOptions &options = {}) const;
+    // Assembles all modules of `ptx`. Kinds of failure: ptxas, with its own text, where it refuses
+    // them; setup where it cannot be asked, or knows no such architecture; else as run_step's.
+    Outcome<PtxasReport> assemble(std::string_view ptx, const PtxasOptions &options = {}) const;
 
 private:
     Ptxas(std::string path, std::vector<int> architectures)

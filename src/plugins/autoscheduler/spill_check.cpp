@@ -41,8 +41,8 @@ Result<std::vector<CodeCheck::Usage>> assemble(const std::string &ptxas, const s
                                                const PtxasOptions &options) {
     const Result<Ptxas> program = Ptxas::open(ptxas);
     if (!program) return program.error();
-    const Result<PtxasReport> report = program->assemble(ptx, options);
-    if (!report) return report.error();
+    const Outcome<PtxasReport> report = program->assemble(ptx, options);
+    if (!report) return Error{report.error().reason};
     std::vector<CodeCheck::Usage> usage;
     for (const PtxasKernel &kernel : report->kernels) {
         usage.push_back({kernel.registers, kernel.spill_store_bytes + kernel.spill_load_bytes});

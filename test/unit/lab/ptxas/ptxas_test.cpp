@@ -25,7 +25,9 @@ protected:
     }
     std::string error_of(const std::string &body, const PtxasOptions &options = {}) {
         const auto report = with_body(body).assemble(ptx_, options);
-        return report.ok() ? "no error" : report.error().message;
+        return report.ok()
+                   ? "no error"
+                   : std::string(to_string(report.error().kind)) + ": " + report.error().reason;
     }
 
     Scratch scratch_;
@@ -53,22 +55,28 @@ TEST_F(FakePtxas, IsGivenArchitectureAndRegisterLimit) {
 
 TEST_F(FakePtxas, FailureIsAnErrorWithItsText) {
     EXPECT_EQ(error_of("echo 'ptxas fatal : no' >&2; exit 255"),
-              scratch_.path("ptxas") + " failed: ptxas fatal : no");
-    EXPECT_EQ(error_of("exit 1"), scratch_.path("ptxas") + " failed: without a word");
+              "ptxas: " + scratch_.path("ptxas") + " failed: ptxas fatal : no");
+    EXPECT_EQ(error_of("exit 1"), "ptxas: " + scratch_.path("ptxas") + " failed: without a word");
 }
 
 TEST_F(FakePtxas, ACrashIsAnErrorWithTheSignal) {
-    EXPECT_EQ(error_of("echo oops; kill -11 $$"),
-              scratch_.path("ptxas") + " was ended by signal 11: oops");
+    EXPECT_EQ(error_of("echo oops >&2; kill -11 $$"),
+              "crash: " + scratch_.path("ptxas") +
+                  " was ended by signal 11 (Segmentation fault); its last words: oops");
+}
+
+TEST_F(FakePtxas, ThatSomebodyKilledHasSaidNothingOfTheKernels) {
+    EXPECT_EQ(error_of("kill -9 $$"),
+              "lost: " + scratch_.path("ptxas") + " was ended by signal 9 (Killed)");
 }
 
 TEST_F(FakePtxas, ThatHangsIsStopped) {
     EXPECT_EQ(error_of("sleep 600", {.timeout = std::chrono::milliseconds{300}}),
-              scratch_.path("ptxas") + " did not end in time");
+              "timeout: " + scratch_.path("ptxas") + " did not end within 0.3 s");
 }
 
 TEST_F(FakePtxas, ThatKeepsSilentAboutAKernelIsAnError) {
-    EXPECT_EQ(error_of("echo nothing"), "ptxas says nothing about the kernel k: nothing");
+    EXPECT_EQ(error_of("echo nothing"), "ptxas: ptxas says nothing about the kernel k: nothing");
 }
 
 TEST_F(FakePtxas, GivesTheKernelsInTheOrderOfThePtx) {
@@ -92,10 +100,10 @@ TEST_F(FakePtxas, LeavesNoFileBehind) {
 
 TEST_F(FakePtxas, IsNotRunOnWhatIsNoPtxOrForANewerDevice) {
     ptx_ = "no PTX";
-    EXPECT_EQ(error_of("exit 9"), "expected PTX, found no .version directive");
+    EXPECT_EQ(error_of("exit 9"), "ptxas: expected PTX, found no .version directive");
     ptx_ = ptx_head("sm_80") + small_kernel("k");
     EXPECT_EQ(error_of("exit 9", {.architecture = 70}),
-              "the PTX is for sm_80 or newer, the device is sm_70");
+              "setup: the PTX is for sm_80 or newer, the device is sm_70");
     ptx_ = ptx_head("sm_80") + small_kernel("k");
     EXPECT_NE(error_of("exit 9", {.architecture = 90}).find("its newest is sm_80"),
               std::string::npos);
@@ -179,7 +187,8 @@ TEST_F(RealPtxas, GivesItsOwnTextForBrokenPtx) {
     const auto report =
         Ptxas::open(path_).value().assemble(ptx_head() + ".entry k() { nonsense; }");
     ASSERT_FALSE(report.ok());
-    EXPECT_NE(report.error().message.find("fatal"), std::string::npos) << report.error().message;
+    EXPECT_EQ(report.error().kind, FailureKind::ptxas);
+    EXPECT_NE(report.error().reason.find("fatal"), std::string::npos) << report.error().reason;
 }
 
 TEST_F(RealPtxas, WarnsOfARegisterLimitThatItCannotKeep) {
