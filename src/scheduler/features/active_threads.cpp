@@ -50,11 +50,13 @@ Rounds rounds_of(const KernelFacts &facts, const Band &threads, size_t loop) {
 }  // namespace
 
 ActiveThreads active_threads(const KernelFacts &facts, const Band &threads) {
-    const ThreadExtents all = thread_extents(threads);
+    const ThreadExtents all = trips_of_axes(threads);
+    // Flat threads are numbered in one row, whatever rectangle of the block holds them.
+    const ThreadExtents &block = threads.flat ? all : facts.block_size;
     const int64_t warp = facts.gpu.warp_size;
-    if (threads.flat || !is_in_rounds(threads.body.back()->level)) {
+    if (!is_in_rounds(threads.body.back()->level)) {
         return {static_cast<double>(all.total()),
-                static_cast<double>(active_warps(facts.block_size, all, warp))};
+                static_cast<double>(active_warps(block, all, warp))};
     }
     std::array<Rounds, 3> rounds = {};
     for (size_t a = 0; a < threads.axes.size(); ++a) {
@@ -65,7 +67,7 @@ ActiveThreads active_threads(const KernelFacts &facts, const Band &threads) {
     const auto add = [&](int64_t times, const ThreadExtents &active) {
         if (times == 0 || active.total() == 0) return;
         points += times * active.total();
-        warps += times * active_warps(facts.block_size, active, warp);
+        warps += times * active_warps(block, active, warp);
     };
     const auto add_along_x = [&](int64_t times, int64_t in_y, int64_t in_z) {
         add(times * x.whole, {x.threads, in_y, in_z});

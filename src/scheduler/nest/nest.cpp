@@ -197,12 +197,15 @@ bool is_computed_in(const Dag &dag, const Kernel &kernel, FuncId func) {
     return false;
 }
 
-ThreadExtents thread_extents(const Band &band) {
-    if (band.flat) return band.shape;
+ThreadExtents trips_of_axes(const Band &band) {
     ThreadExtents extents;
     int64_t *slots[] = {&extents.x, &extents.y, &extents.z};
     for (size_t i = 0; i < band.axes.size(); ++i) *slots[i] = band.trips[band.axes[i]];
     return extents;
+}
+
+ThreadExtents thread_extents(const Band &band) {
+    return band.flat ? band.shape : trips_of_axes(band);
 }
 
 ThreadExtents block_size(const Kernel &kernel) {

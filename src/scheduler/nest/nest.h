@@ -277,6 +277,9 @@ bool is_computed_in(const Dag &dag, const Kernel &kernel, FuncId func);
 // (src/halide/README.md, 'Threads per block').
 ThreadExtents block_size(const Kernel &kernel);
 ThreadExtents thread_extents(const Band &thread_band);
+// As many of a band's threads as run, along its axes: of flat ones fewer than the rectangle has in
+// which they lie.
+ThreadExtents trips_of_axes(const Band &thread_band);
 
 // Whether it is that of a stage at root whose threads go on along a row (Rest::threads).
 bool walks_rows(const Band &innermost);

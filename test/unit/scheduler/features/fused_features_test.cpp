@@ -152,6 +152,19 @@ TEST(Features, OfFlatThreadsLoadRowsThatLieSideBySide) {
                             {"num_shared_mem_stores_per_block", 8 * 16}});
 }
 
+// 34 x 10 points by 34 x 7 threads, which lie in rows of 32: a rectangle of 32 x 8 holds them, 18
+// of which have no point ever. In the second round only three rows of 34 are left.
+TEST(Features, OfFlatThreadsAreOfThoseThatHaveAPoint) {
+    const Features f = features_of(two_stencils(512, 256),
+                                   "kernel f1\n"
+                                   "  f0 flat x=34 y=7\n    f0 strided y=2\n"
+                                   "  f1 threads x=32 y=8\n");
+    EXPECT_EQ(f.kernel("threads_per_block"), 256);
+    f.expect_stage("f0", {{"num_threads_per_block", 34 * 10 / 2.0},
+                          {"num_active_warps_per_block", (8 + 4) / 2.0},
+                          {"warp_lane_utilization", 34 * 10 / (12 * 32.0)}});
+}
+
 TEST(Features, OfSharedMemoryCountBankConflicts) {
     // Each thread computes eight neighbours of f0, in rows of 58, and stores two at once, 32 bytes
     // from the next lane's: of the 16 lanes that go together two meet in each bank.
