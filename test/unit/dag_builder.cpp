@@ -55,6 +55,10 @@ Index clamped(int loop, int64_t lo, int64_t hi, int64_t least, int64_t most) {
     return {Index::Form::clamped, {{loop, 1}}, lo, hi, least, most};
 }
 
+Index limited(int loop, int64_t lo, int64_t hi, int64_t least, int64_t most) {
+    return {Index::Form::limited, {{loop, 1}}, lo, hi, least, most};
+}
+
 Index promised(int loop, int64_t least, int64_t most) {
     return {Index::Form::promised, {{loop, 1}}, 0, 0, least, most};
 }
@@ -169,7 +173,7 @@ RegionDimension DagBuilder::region(const Index &index, size_t loops,
         dim.hi = {emit(with_imm(RegionOp::min_imm, hi_of(loop), index.most)), 1, 0};
         return dim;
     }
-    if (index.form == Index::Form::clamped) {
+    if (index.form == Index::Form::clamped || index.form == Index::Form::limited) {
         const auto clamp = [&](uint16_t reg, int64_t add) {
             const uint16_t moved = emit(with_imm(RegionOp::add_imm, reg, add));
             const uint16_t above = emit(with_imm(RegionOp::max_imm, moved, index.least));
@@ -177,6 +181,7 @@ RegionDimension DagBuilder::region(const Index &index, size_t loops,
         };
         dim.lo = clamp(lo_of(loop), index.lo);
         dim.hi = clamp(hi_of(loop), index.hi);
+        dim.lo_within = dim.hi_within = index.form == Index::Form::clamped;
         return dim;
     }
     dim.lo_affine = dim.hi_affine = true;

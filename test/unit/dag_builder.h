@@ -12,10 +12,11 @@ namespace autoschedule_gpu::example {
 
 // One coordinate of an access, as a function of the consumer's loops (numbered as in its stage).
 struct Index {
-    enum class Form : uint8_t { affine, half, clamped, promised, prefix, anywhere };
+    enum class Form : uint8_t { affine, half, clamped, limited, promised, prefix, anywhere };
     Form form = Form::affine;
     // affine: sum of coefficient * loop + [lo, hi]; half: floor(loop / 2) + [lo, hi];
-    // clamped: min(max(loop + [lo, hi], least), most); promised: what of the loop is within least
+    // clamped: min(max(loop + [lo, hi], least), most), the ends of an input; limited: the same, but
+    // these are two numbers whatever the input's size; promised: what of the loop is within least
     // and most, which are no constants; prefix: everything from lo to loop + hi;
     // anywhere: unknown, within [lo, hi].
     std::vector<std::pair<int, int>> terms;  // loop, coefficient
@@ -28,6 +29,7 @@ Index times(int loop, int factor, int64_t lo = 0, int64_t hi = 0);  // 2 * x + l
 Index sum(int loop, int other, int64_t lo = 0, int64_t hi = 0);     // x + r + lo ...
 Index half(int loop, int64_t lo = 0, int64_t hi = 0);               // x / 2 + lo ...
 Index clamped(int loop, int64_t lo, int64_t hi, int64_t least, int64_t most);
+Index limited(int loop, int64_t lo, int64_t hi, int64_t least, int64_t most);
 Index promised(int loop, int64_t least, int64_t most);
 Index prefix(int64_t first, int loop);        // first ... x
 Index anywhere(int64_t least, int64_t most);  // read from memory

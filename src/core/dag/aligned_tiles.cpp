@@ -11,8 +11,9 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// A range as the sizes of images may make it: `larger` of them, or as small as can be.
-enum class Sizes : uint8_t { as_estimated, least, larger };
+// A range as the sizes of images may make it: `larger` of them, or as small as can be; or as that
+// of a part of an image that begins `later`.
+enum class Sizes : uint8_t { as_estimated, least, larger, later };
 constexpr std::array kAllSizes = {Sizes::as_estimated, Sizes::least, Sizes::larger};
 
 // In points, beyond any clamp at an estimated end.
@@ -20,6 +21,10 @@ constexpr int64_t kLarger = 1 << 24;
 
 Interval at_sizes(Interval range, bool constant, bool constant_min, Sizes sizes) {
     if (constant || sizes == Sizes::as_estimated) return range;
+    if (sizes == Sizes::later) {
+        const int64_t shift = constant_min ? 0 : kLarger;
+        return {range.min + shift, range.max + kLarger};
+    }
     const int64_t shift = constant_min ? 0 : sizes == Sizes::least ? 1 : -kLarger;
     const int64_t max = sizes == Sizes::least ? range.min : range.max + kLarger;
     return {range.min + shift, max + shift};
@@ -78,24 +83,22 @@ void find_constant_mins(Dag &dag, FuncId id) {
     }
 }
 
-// Whether more may be asked of a Func along that dimension, at its end, than is needed there.
-bool may_grow(const Func &func, size_t dim) {
-    return func.dims[dim].rounds_up && !func.dims[dim].promised && !func.is_output() &&
-           !func.on_host();
+// Where a stage runs on beyond what is needed of it.
+enum class End : uint8_t { begin, end };
+
+// Whether more may be asked of a Func along that dimension, at that end, than is needed there.
+bool may_grow(const Func &func, size_t d, End end) {
+    const Dimension &dim = func.dims[d];
+    const bool safe = end == End::end ? dim.rounds_up : dim.begins_before;
+    return safe && !dim.promised && !func.is_output() && !func.on_host();
 }
 
-// The loops of a stage, of which those over that dimension of its Func run on beyond the end.
-std::vector<Interval> ranges_beyond(const Func &func, const Stage &stage, size_t dim) {
-    std::vector<Interval> ranges;
-    for (const Loop &loop : stage.loops) {
-        if (loop.dim < 0) {
-            ranges.push_back(loop.range);
-            continue;
-        }
-        const auto d = static_cast<size_t>(loop.dim);
-        Interval range = func.dims[d].estimate;
-        if (d == dim) range.max += kLarger;
-        ranges.push_back(range);
+// The same loops, of which those over that dimension of their Func run on beyond that end.
+std::vector<Interval> beyond(std::vector<Interval> ranges, const Stage &stage, size_t dim,
+                             End end) {
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        if (stage.loops[i].dim != static_cast<int>(dim)) continue;
+        (end == End::end ? ranges[i].max : ranges[i].min) += end == End::end ? kLarger : -kLarger;
     }
     return ranges;
 }
@@ -108,21 +111,40 @@ const Func &behind_single_readers(const Dag &dag, FuncId id) {
     return *func;
 }
 
-// Whether a stage whose loops run over these ranges asks for no more than before, or but for more
-// of what may grow.
-bool asks_for_no_more(const Dag &dag, const Stage &stage, std::span<const Interval> ranges) {
+// Whether a stage that runs on beyond that end of a dimension of its Func asks for no more than
+// without, at one choice of the sizes, or but for more of what may grow there.
+bool asks_for_no_more(const Dag &dag, const Stage &stage, size_t dim, End end, Sizes sizes) {
+    const std::vector<Interval> ranges = loop_ranges(dag, stage, sizes);
+    const std::vector<Interval> more = beyond(ranges, stage, dim, end);
     return std::ranges::all_of(stage.edges, [&](EdgeId id) {
         const Edge &edge = dag.edge(id);
         if (edge.fallback) return false;
         const Func &producer = behind_single_readers(dag, edge.producer);
-        std::vector<Interval> box(producer.dims.size());
+        std::vector<Interval> box(producer.dims.size()), grown(producer.dims.size());
         dag.regions.evaluate(edge.region, ranges, box);
+        dag.regions.evaluate(edge.region, more, grown);
         for (size_t d = 0; d < box.size(); ++d) {
-            const Interval &estimate = producer.dims[d].estimate;
-            if (box[d].min < estimate.min) return false;
-            if (box[d].max > estimate.max && !may_grow(producer, d)) return false;
+            const Dimension &of = producer.dims[d];
+            const bool is_estimated = sizes == Sizes::as_estimated || of.constant;
+            const Interval &known = is_estimated ? of.estimate : box[d];
+            const RegionDimension &asked = dag.regions.dimension(edge.region, d);
+            const auto may = [&](End other) { return other == end && may_grow(producer, d, end); };
+            if (grown[d].min < known.min && !asked.lo_within && !may(End::begin)) return false;
+            if (grown[d].max > known.max && !asked.hi_within && !may(End::end)) return false;
         }
         return true;
+    });
+}
+
+// Whatever the sizes are, and where the Func begins. A clamp to a number, or to a parameter, is one
+// to the end of a buffer only as long as that has the estimated size: in a smaller image, or in a
+// part of one that begins further on, it limits nothing.
+bool may_run_beyond(const Dag &dag, const Func &func, size_t dim, End end) {
+    const Sizes other = end == End::end ? Sizes::least : Sizes::later;
+    return std::ranges::all_of(func.stages, [&](StageId id) {
+        const Stage &stage = dag.stage(id);
+        return asks_for_no_more(dag, stage, dim, end, Sizes::as_estimated) &&
+               asks_for_no_more(dag, stage, dim, end, other);
     });
 }
 
@@ -130,15 +152,13 @@ bool asks_for_no_more(const Dag &dag, const Stage &stage, std::span<const Interv
 // where nobody reads it (src/halide/README.md, 'Guards that get lost').
 void find_rounding_dimensions(Dag &dag, FuncId id) {
     Func &func = dag.funcs[id.index()];
-    const bool may_round =
-        !func.is_input() && (!func.is_output() || dag.consumers[id.index()].empty());
+    if (func.is_input()) return;
+    const bool may_round = !func.is_output() || dag.consumers[id.index()].empty();
     for (size_t d = 0; d < func.dims.size(); ++d) {
-        func.dims[d].rounds_up =
-            may_round && !func.dims[d].constant &&
-            std::ranges::all_of(func.stages, [&](StageId id) {
-                const Stage &stage = dag.stage(id);
-                return asks_for_no_more(dag, stage, ranges_beyond(func, stage, d));
-            });
+        Dimension &dim = func.dims[d];
+        dim.begins_before = may_run_beyond(dag, func, d, End::begin);
+        dim.runs_on = may_run_beyond(dag, func, d, End::end);
+        dim.rounds_up = dim.runs_on && may_round && !dim.constant;
     }
 }
 

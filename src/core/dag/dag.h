@@ -59,6 +59,10 @@ struct Dimension {
     // that asks for nothing beyond the end of a buffer (what it reads there is clamped). Filled by
     // `find_aligned_tiles`; not hashed.
     bool rounds_up = false;
+    // True if what lies beyond its end, or before its beginning, may be computed, too, whatever the
+    // sizes of images are: that asks for nothing beyond the ends of a buffer. Filled by
+    // `find_aligned_tiles`; not hashed.
+    bool runs_on = false, begins_before = false;
     // Not more points are ever computed of it, whatever the sizes; 0: nobody knows. Not hashed.
     int64_t most_extent = 0;
     // Contains what is computed of it at root, whatever the values of parameters and the sizes of
@@ -373,7 +377,7 @@ void find_constant_dimensions(Dag &dag);
 // Fills Dimension::widest. Call `find_constant_dimensions` first.
 void find_widest_ranges(Dag &dag);
 
-// Fills Dimension::constant_min and Dimension::rounds_up. Call `link_consumers` first.
+// Fills Dimension::constant_min, rounds_up, runs_on and begins_before. Call `link_consumers` first.
 void find_aligned_tiles(Dag &dag);
 
 // Fills Func::aligned_rows; or says of all that they are not.

@@ -120,6 +120,9 @@ struct RegionDimension {
     // True when how many points are needed depends on a parameter or on the size of a buffer: with
     // other values than the estimated ones a block needs more, be it more than fits.
     bool grows = false;
+    // Of what is asked of an input, or of a Func that holds all of one: true when that end lies
+    // within it, whatever its size.
+    bool lo_within = false, hi_within = false;
     // The inputs on which the bounds depend, ascending. Filled by RegionCode::add.
     std::vector<uint16_t> reads;
 };

@@ -7,6 +7,7 @@
 #include "halide/read/lost_clamps.h"
 #include "halide/read/read_atomics.h"
 #include "halide/read/read_branching.h"
+#include "halide/read/read_ends.h"
 #include "halide/read/read_needed.h"
 #include "halide/read/read_nodes.h"
 #include "halide/read/read_ops.h"
@@ -528,6 +529,8 @@ void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
     std::vector<bool> fixed;
     for (const Loop &loop : stage.loops) fixed.push_back(loop.kind == Loop::Kind::reduction);
     edge.box = compile_box(box, estimates_, stage.ranges, fixed, gaps_);
+    const std::string buffer = read.is_input() ? read.name : buffer_of(env_.at(read.name));
+    if (!buffer.empty()) find_ends_within(buffer, box, estimates_, edge.box.dims);
     while (edge.box.dims.size() < read.dims.size()) {
         edge.box.holes.push_back(edge.box.dims.size());
         edge.box.hole_estimates.push_back({});

@@ -34,6 +34,12 @@ std::optional<std::string> too_large(const KernelLaunch &kernel, RuntimeSizes al
         if (kernel.threads[i] <= most[i]) continue;
         return std::to_string(kernel.threads[i]) + " threads in dimension " + "xyz"[i];
     }
+    // Of kernels for other sizes than the estimates nothing has counted the blocks before.
+    const int64_t most_blocks[] = {gpu.max_blocks_x, gpu.max_blocks_y, gpu.max_blocks_z};
+    for (size_t i = 0; i < std::size(most_blocks); ++i) {
+        if (kernel.blocks[i] <= most_blocks[i]) continue;
+        return std::to_string(kernel.blocks[i]) + " blocks in dimension " + "xyz"[i];
+    }
     if (threads > gpu.max_threads_per_block) return std::to_string(threads) + " threads per block";
     const int64_t bytes =
         allowed == RuntimeSizes::bounded ? kernel.most_shared_bytes : kernel.shared_bytes;

@@ -28,26 +28,6 @@ bool ends_in_guard_or_clamp(const Dag &dag, const Kernel &kernel, size_t loop) {
     return !fills_tiles(dag, kernel, loop) || rounds_up(dag, kernel, loop);
 }
 
-// Whether the stages of a kernel, with what is inlined in them, read nothing beyond the clamped
-// ends of what others compute.
-bool clamps_all_reads(const Dag &dag, const Kernel &kernel) {
-    std::vector<StageId> work;
-    for (const Band *inner : innermost_bands(*kernel.blocks)) work.push_back(inner->stage);
-    for (size_t next = 0; next < work.size(); ++next) {
-        const FuncId reader = dag.stage(work[next]).func;
-        for (const Load &load : dag.stage(work[next]).loads) {
-            if (load.clamped || load.producer == reader) continue;
-            if (is_inlined(kernel, load.producer)) {
-                const StageId inlined = dag.func(load.producer).stages[0];
-                if (std::ranges::find(work, inlined) == work.end()) work.push_back(inlined);
-            } else if (!is_computed_in(dag, kernel, load.producer)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 bool has_atomics(const Dag &dag, const Kernel &kernel) {
     return std::ranges::any_of(thread_bands(kernel), [&](const Band *threads) {
         return uses_atomics(dag, kernel, *threads);
@@ -180,7 +160,7 @@ std::optional<std::string> why_alone_in_launch(const Dag &dag, const Kernel &ker
     // Where neither a guard nor a clamp says how far anything is needed, Halide asks for all that
     // the outermost loop runs over, of inputs, too.
     const bool ends = grid.size() == 1 || ends_in_guard_or_clamp(dag, kernel, grid.back());
-    if (!ends && !clamps_all_reads(dag, kernel)) {
+    if (!ends && !func.dims[static_cast<size_t>(stage.loops[grid.back()].dim)].runs_on) {
         return "neither guards nor clamps end its outermost loop over blocks";
     }
     if (!needs_full_tiles(kernel)) return std::nullopt;

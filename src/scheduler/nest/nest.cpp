@@ -172,7 +172,8 @@ bool has_spread_points(std::span<const LoopTile> tiling) {
 
 bool is_shared_reduction(const Dag &dag, const Kernel &kernel, const Band &threads, size_t loop) {
     if (dag.stage(threads.stage).loops[loop].parallel) return false;
-    const bool by_blocks = threads.stage == kernel.stage && kernel.blocks->trips[loop] > 1;
+    // Blocks that could share it have a loop over it, be there but one.
+    const bool by_blocks = threads.stage == kernel.stage && kernel.tiling[loop].atomic;
     return by_blocks || threads.trips[loop] > 1;
 }
 

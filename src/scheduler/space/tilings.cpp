@@ -148,6 +148,8 @@ private:
             if (!allowed(serial, Asked::early)) continue;
             for (int64_t threads : tiles.threads) {
                 tile.threads = threads;
+                // Of a reduction that one thread has to itself no other adds to the sum.
+                if (reduction && threads == 1 && tiles.serial >= extent) continue;
                 TilingCandidate both = serial;
                 both.choose_threads(threads);
                 if (!allowed(both, Asked::early)) continue;

@@ -37,6 +37,44 @@ TEST(FindAlignedTiles, RoundsUpWhatIsReadWithinABufferOnly) {
     EXPECT_FALSE(dimension(beyond, "out").rounds_up);
 }
 
+// A part of a picture ends before the number does.
+TEST(FindAlignedTiles, RoundsUpNothingThatIsLimitedByANumberOnly) {
+    const Dag limited = halved(example::limited(0, 0, 0, 0, 127));
+    EXPECT_FALSE(dimension(limited, "half").rounds_up);
+    EXPECT_FALSE(dimension(limited, "half").runs_on);
+    EXPECT_FALSE(dimension(limited, "out").rounds_up);
+}
+
+TEST(FindAlignedTiles, KnowsWhatMayBeginBeforeOrRunOn) {
+    const Dag within = halved(example::clamped(0, 0, 0, 0, 127));
+    EXPECT_TRUE(dimension(within, "half").runs_on);
+    EXPECT_TRUE(dimension(within, "half").begins_before);
+    EXPECT_TRUE(dimension(within, "out").begins_before);
+    const Dag beyond = halved(example::at(0));
+    EXPECT_FALSE(dimension(beyond, "half").begins_before);
+    EXPECT_FALSE(dimension(beyond, "out").begins_before) << "more of the input would be asked for";
+    // An output that is declared to begin at 0 begins nowhere else.
+    const Index limited = example::limited(0, 0, 0, 0, 127);
+    EXPECT_TRUE(dimension(halved(limited, true), "out").begins_before);
+    EXPECT_FALSE(dimension(halved(limited, false), "out").begins_before);
+}
+
+TEST(FindAlignedTiles, KnowsWhatOfAConstantNumberMayRunOn) {
+    for (const bool clamps : {true, false}) {
+        example::DagBuilder b;
+        const FuncId in = b.input("in", {"c", "x"}),
+                     out = b.output("out", {{"c", 0, 2}, {"x", 0, 255}});
+        b.reads(out, in,
+                {clamps ? example::clamped(0, 0, 0, 0, 2) : example::at(0),
+                 example::clamped(1, 0, 0, 0, 255)});
+        Dag dag = b.build();
+        dag.funcs[out.index()].dims[0].constant = true;
+        find_aligned_tiles(dag);
+        EXPECT_EQ(dimension(dag, "out").runs_on, clamps);
+        EXPECT_FALSE(dimension(dag, "out").rounds_up) << "its last tile is as it is";
+    }
+}
+
 TEST(FindAlignedTiles, KnowsWhereFuncsBeginFromWhereOutputsAreDeclaredTo) {
     const Index read = example::clamped(0, 0, 0, 0, 127);
     EXPECT_TRUE(dimension(halved(read), "half").constant_min);

@@ -119,6 +119,36 @@ TEST(Launch, HasALoopThatEndsAsItsOutermost) {
     EXPECT_EQ(order("x=32"), (std::vector<size_t>{0, 1, 2})) << "the innermost names the loop";
 }
 
+// Nor does a clamp along another dimension end it.
+TEST(Launch, RunsOnAlongChannelsOnlyWhereTheseAreClamped) {
+    for (const bool clamps : {true, false}) {
+        example::DagBuilder b;
+        const FuncId in = b.input("in", {"x", "y", "c"});
+        const FuncId dx = b.func("dx", {"x", "y", "c"}), dy = b.func("dy", {"x", "y", "c"});
+        const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 255}, {"c", 0, 2}});
+        const example::Index row = example::clamped(1, -1, 1, 0, 255);
+        const example::Index channel = clamps ? example::clamped(2, 0, 0, 0, 2) : example::at(2);
+        b.reads(dx, in, {example::at(0), row, channel}, 3).ops(dx, OpKind::add, 20);
+        b.reads(dy, in, {example::at(0), row, channel}, 3).ops(dy, OpKind::add, 20);
+        b.reads(out, dx, {example::at(0, -2, 2), example::at(1), example::at(2)}, 5);
+        b.reads(out, dy, {example::at(0), example::at(1, -2, 2), example::at(2)}, 5);
+        Dag dag = b.build();
+        for (Stage &stage : dag.stages) {
+            for (Load &load : stage.loads) load.clamped = dag.func(load.producer).is_input();
+        }
+        const std::vector<std::string> found = problems(dag,
+                                                        "kernel out\n  out threads x=32 y=8\n"
+                                                        "kernel dx with dx\n  dx threads x=64\n"
+                                                        "kernel dy with dx\n  dy threads x=64\n");
+        EXPECT_EQ(found.empty(), clamps);
+        if (!clamps && !found.empty()) {
+            EXPECT_NE(found[0].find("neither guards nor clamps end its outermost loop"),
+                      std::string::npos)
+                << found[0];
+        }
+    }
+}
+
 // In a longer launch the loop runs on beyond the Func, and Halide would ask inputs for that.
 TEST(Launch, IsOfKernelsWhoseOutermostLoopEndsInAGuard) {
     const Dag dag = example::siblings(512, 256);

@@ -93,5 +93,25 @@ TEST(Walk, BeginsAtTheBeginningOfAnInput) {
     EXPECT_STREQ(why_no_walk(dag, *nest.kernels[0]), "would read before the beginning of an input");
 }
 
+// What is clamped to a number reads further before where a part of the picture begins behind it.
+TEST(Walk, BeginsWhereAPartOfThePictureDoes) {
+    for (const bool own : {true, false}) {
+        example::DagBuilder b;
+        const auto limit = own ? example::clamped : example::limited;
+        const FuncId in = b.input("in", {"x", "y"}), sum = b.func("sum", {"x", "y"});
+        const FuncId out = b.output("out", {{"x", 0, 508}, {"y", 0, 250}});
+        b.reads(sum, in, {example::at(0), limit(1, 0, 0, 0, 250)});
+        b.ops(sum, OpKind::transcendental, 4);
+        b.reads(out, sum, {example::at(0), example::at(1, -2, 2)}, 5).ops(out, OpKind::add, 4);
+        const Dag dag = b.build();
+        const Nest nest = parsed(dag,
+                                 "kernel out walk y=4\n  sum threads x=64\n    sum serial y=8\n"
+                                 "  out threads x=64\n    out serial y=8\n");
+        const char *why = why_no_walk(dag, *nest.kernels[0]);
+        EXPECT_STREQ(why == nullptr ? "" : why,
+                     own ? "" : "would read before the beginning of an input");
+    }
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
