@@ -86,6 +86,17 @@ Row disable_decisions_row() {
             std::move(help)};
 }
 
+// Of the rules that are in force then: their names, and what each rejects.
+std::string rules_by_name(InForce when) {
+    const RuleBook rules;
+    std::string text;
+    for (size_t i = 0; i < rules.size(); ++i) {
+        const RuleInfo &rule = rules[RuleId(i)];
+        if (rule.in_force == when) text += " " + rule.name + ": " + rule.sentence + ".";
+    }
+    return text;
+}
+
 const std::vector<Row> &rows() {
     using P = Parameters;
     static const std::vector<Row> table = {
@@ -97,9 +108,10 @@ const std::vector<Row> &rows() {
          Choice{&P::model, {"auto", "roofline", "analytical", "network"}, &AddedNames::models},
          "The cost model that ranks schedules. roofline: the time of the resource that is busy "
          "longest. analytical: Sioutas et al. 2020, work by occupancy and active threads. Neither "
-         "needs training. network: Anderson et al. 2021, a trained network. auto: network if "
-         "weights_path is set, else analytical for greedy_grouping, else what has ranked best in "
-         "measurements on the device; roofline where nothing was measured."},
+         "needs training. network: Anderson et al. 2021, a trained network; none is shipped yet, "
+         "so weights_path has to name one. auto: network if weights_path is set, else analytical "
+         "for greedy_grouping, else what has ranked best in measurements on the device; roofline "
+         "where nothing was measured."},
         strategy_row(),
         {"fusion", Choice{&P::fusion, {"nested", "overlap", "none"}},
          "What greedy_grouping may do with a stage. none: inline, or a kernel of its own. overlap: "
@@ -108,10 +120,10 @@ const std::vector<Row> &rows() {
          "iteration of a reduction that reads it."},
         {"beam_size", Integer{&P::beam_size, 1, 100000}, "States that beam search keeps per step."},
         {"num_passes", Integer{&P::num_passes, 1, 100},
-         "Passes of the search at most, each over finer structure than the one before; after two "
-         "in a row that find nothing cheaper it makes no more. The first of several looks at all "
-         "decisions of a step where they are few. Without sampling every pass would repeat the "
-         "first, so one is made."},
+         "Passes of the search at most, each over finer structure than the one before; after "
+         "several in a row that find hardly anything cheaper, fewer where passes are dear, it "
+         "makes no more. The first of several looks at all decisions of a step where they are few. "
+         "Without sampling every pass would repeat the first, so one is made."},
         {"seed", Integer{&P::seed, 0, INT64_MAX},
          "Seed of every random choice. Equal seeds give equal schedules."},
         {"threads", Integer{&P::threads, 0, 1024},
@@ -169,10 +181,11 @@ const std::vector<Row> &rows() {
          "it comes from, kernels, predicted time, seconds, why the search ended. 2: also its "
          "parts."},
         {"disable_rules", Text{&P::disable_rules, "names of rules, separated by commas"},
-         "Pruning rules to disable (see src/scheduler/rules/)."},
+         "Pruning rules to disable, each with what it rejects." +
+             rules_by_name(InForce::by_default)},
         {"enable_rules", Text{&P::enable_rules, "names of rules, separated by commas"},
-         "Optional pruning rules to enable. nested_fusion: never compute a Func inside another "
-         "Func's threads or reduction loop."},
+         "Optional pruning rules to enable, each with what it rejects." +
+             rules_by_name(InForce::on_request)},
         disable_decisions_row(),
         {"sampling", Choice{&P::sampling, {"auto", "on", "off"}},
          "Hierarchical sampling: of decisions that lead to similar structure, only a few drawn at "
@@ -190,7 +203,7 @@ const std::vector<Row> &rows() {
          "Seed of random_dropout, added to seed."},
         {"weights_path", InFile{&P::weights_path},
          "Weights of model=network, as retrain_cost_model writes them, for the device that is "
-         "scheduled for. none: the plugin's own, where it has some for that device."},
+         "scheduled for. none: the plugin's own, where it was built with some for that device."},
         {"parallelism", Integer{&P::parallelism, 0, 4096},
          "Multiprocessors (SMs) of the device; 0: the device's own number."},
         {"shared_memory_limit_kb", Integer{&P::shared_memory_limit_kb, 0, 1024},

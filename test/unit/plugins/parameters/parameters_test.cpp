@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "unit/scheduler/rules/by_name.h"
 
 namespace autoschedule_gpu {
@@ -227,6 +229,23 @@ TEST(EnableRules, RefusesUnknownRulesAndWhatIsAlsoSwitchedOff) {
     EXPECT_EQ(error_of({{"enable_rules", "idle_sms"}, {"disable_rules", "code_size,idle_sms"}}),
               "autoscheduler.enable_rules and autoscheduler.disable_rules both name \"idle_sms\". "
               "Leave it out of one.");
+}
+
+TEST(ParameterList, SaysWhatEachRuleThatCanBeSwitchedRejects) {
+    const auto help_of = [](std::string_view name) {
+        const std::vector<ParameterInfo> list = parameter_list();
+        return std::string(std::ranges::find(list, name, &ParameterInfo::name)->help);
+    };
+    const std::string disable = help_of("disable_rules"), enable = help_of("enable_rules");
+    const RuleBook rules;
+    for (size_t i = 0; i < rules.size(); ++i) {
+        const RuleInfo &rule = rules[RuleId(i)];
+        const std::string text = " " + rule.name + ": " + rule.sentence + ".";
+        EXPECT_EQ(disable.find(text) != std::string::npos, rule.in_force == InForce::by_default)
+            << rule.name;
+        EXPECT_EQ(enable.find(text) != std::string::npos, rule.in_force == InForce::on_request)
+            << rule.name;
+    }
 }
 
 TEST(ParameterList, HasTheDefaultsOfTheStruct) {
