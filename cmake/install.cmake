@@ -48,7 +48,7 @@ endif ()
 
 foreach (tool IN ITEMS autotune retrain_cost_model compare_autoschedulers compare_tuners explain_schedule
         ablation judge_model ptxas_report pipeline_runner samples_info collect records
-        list_devices random_pipeline.generator)
+        list_devices list_parameters random_pipeline.generator)
     if (TARGET ${tool})
         set_target_properties(${tool} PROPERTIES INSTALL_RPATH "${halide_library_folder}")
         install(TARGETS ${tool} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tools)
@@ -57,7 +57,8 @@ endforeach ()
 
 # What the tools say of themselves, for `man` and for bash.
 foreach (tool IN ITEMS autotune retrain_cost_model compare_autoschedulers compare_tuners explain_schedule
-        ablation judge_model ptxas_report pipeline_runner samples_info collect records list_devices)
+        ablation judge_model ptxas_report pipeline_runner samples_info collect records list_devices
+        list_parameters)
     if (TARGET ${tool})
         install(CODE "
             set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
@@ -91,8 +92,8 @@ install(CODE "
 if (TARGET AutoscheduleGPU_GPU)
     install(TARGETS AutoscheduleGPU_GPU LIBRARY DESTINATION lib COMPONENT python EXCLUDE_FROM_ALL)
 endif ()
-foreach (tool IN ITEMS autotune explain_schedule list_devices pipeline_runner ptxas_report records
-        retrain_cost_model samples_info)
+foreach (tool IN ITEMS autotune explain_schedule list_devices list_parameters pipeline_runner
+        ptxas_report records retrain_cost_model samples_info)
     if (TARGET ${tool})
         install(TARGETS ${tool} RUNTIME DESTINATION bin COMPONENT python EXCLUDE_FROM_ALL)
     endif ()

@@ -73,6 +73,12 @@ class Package(unittest.TestCase):
         self.assertEqual(made.trace["format"], "autoschedule_gpu.trace")
         self.assertIn("V100", autoschedule_gpu.explain(made.report))
 
+    def test_all_parameters_are_known_without_the_sources(self):
+        table = autoschedule_gpu.parameters()
+        self.assertIn("| `time_limit_s` | a number from 0 to 86400 |", table)
+        self.assertEqual(run("list_parameters").stdout, table)
+        self.assertIn("autoschedule_gpu.parameters()", autoschedule_gpu.schedule.__doc__)
+
     def test_files_that_the_user_names_are_written(self):
         with tempfile.TemporaryDirectory() as folder:
             report = pathlib.Path(folder) / "report.json"

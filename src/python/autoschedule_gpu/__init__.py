@@ -12,7 +12,7 @@ the plugin was built for. `python -m autoschedule_gpu` runs the tools.
 
 from autoschedule_gpu.plugin import load, plugin_path
 from autoschedule_gpu.tools import ToolError
-from autoschedule_gpu.tuning import Tuned, explain, tune
+from autoschedule_gpu.tuning import Tuned, explain, parameters, tune
 
 
 def __getattr__(name):
@@ -29,4 +29,5 @@ def __dir__():
     return sorted({*globals(), *__all__})
 
 
-__all__ = ["Scheduled", "ToolError", "Tuned", "explain", "load", "plugin_path", "schedule", "tune"]
+__all__ = ["Scheduled", "ToolError", "Tuned", "explain", "load", "parameters", "plugin_path",
+           "schedule", "tune"]

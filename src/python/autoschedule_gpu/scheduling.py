@@ -24,8 +24,8 @@ class Scheduled:
 def schedule(pipeline, target, **parameters):
     """Finds a schedule for a pipeline, or for a Func, and applies it.
 
-    `parameters` are those of the plugin (gpu="A100", time_limit_s=30; src/plugins/README.md has
-    them all).
+    `parameters` are those of the plugin (gpu="A100", time_limit_s=30;
+    print(autoschedule_gpu.parameters()) shows them all).
     Sizes are the estimates that the pipeline has. Raises halide.HalideError for a parameter that is
     wrong, for estimates that are missing, and for whatever Halide refuses; nothing is applied then.
     """

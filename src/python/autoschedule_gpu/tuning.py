@@ -75,6 +75,11 @@ def read_tuned(export, name):
                  page_path=str(export / f"{name}.html"))
 
 
+def parameters():
+    """All parameters of the plugin, their values, defaults and meanings: a table in Markdown."""
+    return output_of("list_parameters")
+
+
 def explain(report):
     """A report, as a dict or as the path of a file, as tables of text."""
     with contextlib.ExitStack() as stack:
