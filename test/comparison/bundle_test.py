@@ -14,11 +14,12 @@ import tempfile
 
 
 def made_at_once(make, build, *bundles):
-    """Makes bundles at the same time, none of which finds libHalide compressed; says what is wrong."""
+    """Makes bundles at the same time, none of which finds libHalide compressed; what is wrong."""
     kept = pathlib.Path(build) / "device_bundle"
     for path in kept.glob("libHalide*.1.xz*"):
         path.unlink()
-    calls = [subprocess.Popen([make, str(bundle), "--build", build, "--fast"]) for bundle in bundles]
+    calls = [subprocess.Popen([make, str(bundle), "--build", build, "--fast"])
+             for bundle in bundles]
     ends = [call.wait() for call in calls]
     wrong = [] if set(ends) == {0} else [f"bundles that are made at the same time end with {ends}"]
     packed = [path for folder in (kept, *bundles) for path in folder.glob("libHalide*.xz")]

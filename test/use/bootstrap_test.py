@@ -1,5 +1,5 @@
-"""tools/bootstrap in a scratch clone and without the network: what it does to an environment that is
-there, and which ptxas it takes.
+"""tools/bootstrap in a scratch clone and without the network: what it does to an environment that
+is there, and which ptxas it takes.
 
 usage: bootstrap_test.py BOOTSTRAP
 
@@ -111,8 +111,8 @@ class Bootstrap(unittest.TestCase):
         environment = {"PATH": ":".join(map(str, [self.programs, *path, *usual])),
                        "HOME": str(self.scratch), "SCRATCH": str(self.scratch),
                        "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.wheels)} | variables
-        return subprocess.run([self.script, *arguments], capture_output=True, text=True, check=False,
-                              env=environment)
+        return subprocess.run([self.script, *arguments], capture_output=True, text=True,
+                              check=False, env=environment)
 
     def bootstrap(self, *arguments, **settings):
         done = self.call(*arguments, **settings)

@@ -22,7 +22,9 @@ mkdir "$WORK/theirs"
 touch "$WORK/theirs/summary.txt"
 refuses "$WORK/theirs" summary.txt
 # Its own results are taken, and stay until there are others.
-if "$QUICKSTART" --as-built --out "$WORK/out" --gpu no_such_gpu 2>"$WORK/said.txt"; then exit 1; fi
+if "$QUICKSTART" --as-built --out "$WORK/out" --gpu no_such_gpu 2>"$WORK/said.txt"; then
+    exit 1
+fi
 grep -q "unknown GPU" "$WORK/said.txt"
 test -s "$WORK/out/summary.txt"
 touch "$WORK/out/opencl/notes.txt"

@@ -158,6 +158,20 @@ class Readmes(unittest.TestCase):
                           if not re.search(rf"{option}(?![\w-])", helps[name])]
         self.assertEqual(sorted(set(wrong)), [])
 
+    def test_what_runs_on_a_gpu_is_made_for_one(self):
+        wrong = []
+        for readme in readmes.readmes(ROOT):
+            for words in commands(readme.read_text(encoding="utf-8")):
+                line = " ".join(words)
+                if "--device cuda" not in line:
+                    continue
+                name = pathlib.Path(words[0]).name
+                if name == "collect" and re.search("--pipelines (both|.*apps)", line):
+                    wrong += [line] if "--app-size full" not in line else []
+                if name == "compare_autoschedulers":
+                    wrong += [line] if "--gpu " not in line else []
+        self.assertEqual(wrong, [])
+
     def test_quoted_errors_are_in_the_sources(self):
         texts = [literals(path.read_text(encoding="utf-8"))
                  for folder in SOURCES for path in sorted((ROOT / folder).rglob("*"))

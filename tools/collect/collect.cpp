@@ -85,7 +85,8 @@ int main(int argc, char **argv) {
                 "from good to bad, with their features and run times. Writes DEVICE.samples "
                 "and DEVICE.failures.jsonl to --out. The same command goes on where it was ended.",
         .examples =
-            "collect --pipelines random:200+apps --samples 5000 --device cuda --out out/samples",
+            "collect --pipelines random:200+apps --work large --app-size full --samples 5000 "
+            "--device cuda --out out/samples",
         .statuses = "0 all samples are there, 1 failed, 2 bad usage, 130 interrupted",
     });
     CollectOptions options;

@@ -51,7 +51,8 @@ void add_collect_options(CLI::App &app, CollectOptions &a) {
     app.add_option("--work", a.work, "of random pipelines: small (for a CPU) or large")
         ->capture_default_str()
         ->check(CLI::IsMember({"small", "large"}));
-    app.add_option("--app-size", a.size, "of the applications: a size of app.json")
+    app.add_option("--app-size", a.size,
+                   "of the applications: a size of app.json; reduced is for a CPU, full for a GPU")
         ->default_str("reduced");
     add_trial_options(app, a);
 }

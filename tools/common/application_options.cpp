@@ -14,7 +14,8 @@ void add_application_options(CLI::App &app, ApplicationOptions &options) {
     app.add_option("--out", options.out,
                    "folder of the results; goes on where an earlier call stopped")
         ->required();
-    app.add_option("--gpu", options.gpu, "the GPU to schedule for: a preset or a JSON file")
+    app.add_option("--gpu", options.gpu,
+                   "the GPU to schedule for, whatever is in this machine: a preset or a JSON file")
         ->capture_default_str();
     app.add_flag("--fresh", options.fresh, "measure anew what earlier calls left in --out");
     app.add_option("--apps-folder", options.apps_folder,
