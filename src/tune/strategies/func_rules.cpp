@@ -4,14 +4,23 @@
 #include <array>
 #include <charconv>
 #include <functional>
+#include <map>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace autoschedule_gpu {
 namespace {
 
-using Range = ListedDecisions::Range;
+using OfFunc = ListedDecisions::OfFunc;
+
+OfFunc decisions_of(const ListedDecisions &list, size_t func) {
+    return list.funcs()[func];
+}
+
+size_t place_of(const ListedDecisions &list, size_t func) {
+    return list.funcs()[func].front();
+}
 
 void choose_any(ListedDecisions &list, size_t decision, Random &random) {
     list.choose(decision, random.below(list.decisions()[decision].choices.size()));
@@ -36,9 +45,8 @@ using Condition = std::function<bool(const ListedDecision &)>;
 // One of the Func's open decisions of which that is true.
 std::optional<size_t> any_of_func(const ListedDecisions &list, size_t func, Random &random,
                                   const Condition &is_wanted) {
-    const Range range = list.funcs()[func];
     std::vector<size_t> wanted;
-    for (size_t d = range.first; d < range.end; ++d) {
+    for (const size_t d : decisions_of(list, func)) {
         const ListedDecision &one = list.decisions()[d];
         if (one.is_open() && is_wanted(one)) wanted.push_back(d);
     }
@@ -60,17 +68,15 @@ bool choose_first_of(ListedDecisions &list, size_t decision,
 
 // Every decision of the Func of that kind.
 void set_kind(ListedDecisions &list, size_t func, std::string_view kind, std::string_view value) {
-    const Range range = list.funcs()[func];
-    for (size_t d = range.first; d < range.end; ++d) {
+    for (const size_t d : decisions_of(list, func)) {
         if (list.decisions()[d].kind == kind) choose_first_of(list, d, {value});
     }
 }
 
 // The sizes of that kind, loop by loop, as far as they can be chosen: x, then y.
 std::vector<size_t> open_sizes(const ListedDecisions &list, size_t func, std::string_view kind) {
-    const Range range = list.funcs()[func];
     std::vector<size_t> sizes;
-    for (size_t d = range.first; d < range.end; ++d) {
+    for (const size_t d : decisions_of(list, func)) {
         const ListedDecision &one = list.decisions()[d];
         if (one.kind == kind && one.is_size && one.is_open()) sizes.push_back(d);
     }
@@ -101,11 +107,11 @@ void choose_most_up_to(ListedDecisions &list, size_t decision, int64_t most) {
 // ---- templates
 
 bool compute_under_x(ListedDecisions &list, size_t func, Random &) {
-    return choose_first_of(list, list.funcs()[func].first, {"threads", "block"});
+    return choose_first_of(list, place_of(list, func), {"threads", "block"});
 }
 
 bool tile_fully(ListedDecisions &list, size_t func, Random &random) {
-    choose_first_of(list, list.funcs()[func].first, {"root"});
+    choose_first_of(list, place_of(list, func), {"root"});
     for (const std::string_view kind : {kThreads, kSerial}) {
         const std::vector<size_t> sizes = open_sizes(list, func, kind);
         choose_least(list, sizes);
@@ -118,7 +124,7 @@ bool tile_fully(ListedDecisions &list, size_t func, Random &random) {
 }
 
 bool parallel_over_y(ListedDecisions &list, size_t func, Random &) {
-    choose_first_of(list, list.funcs()[func].first, {"root"});
+    choose_first_of(list, place_of(list, func), {"root"});
     choose_least(list, open_sizes(list, func, kSerial));
     const std::vector<size_t> threads = open_sizes(list, func, kThreads);
     choose_least(list, threads);
@@ -131,7 +137,7 @@ bool parallel_over_y(ListedDecisions &list, size_t func, Random &) {
 
 bool tile_on_gpu(ListedDecisions &list, size_t func, Random &) {
     constexpr int64_t kTile = 16;
-    choose_first_of(list, list.funcs()[func].first, {"root"});
+    choose_first_of(list, place_of(list, func), {"root"});
     choose_least(list, open_sizes(list, func, kSerial));
     const std::vector<size_t> threads = open_sizes(list, func, kThreads);
     choose_least(list, threads);
@@ -144,32 +150,34 @@ bool tile_on_gpu(ListedDecisions &list, size_t func, Random &) {
 // ---- rules
 
 void randomize_constants(ListedDecisions &list, size_t func, Random &random) {
-    const Range range = list.funcs()[func];
-    for (size_t d = range.first; d < range.end; ++d) {
+    for (const size_t d : decisions_of(list, func)) {
         if (list.decisions()[d].is_size) choose_any(list, d, random);
     }
 }
 
 void replace(ListedDecisions &list, size_t func, Random &random) {
-    const Range range = list.funcs()[func];
-    for (size_t d = range.first; d < range.end; ++d) choose_any(list, d, random);
+    for (const size_t d : decisions_of(list, func)) choose_any(list, d, random);
 }
 
-// The numbers of decisions of a kind, in their order: those of loops are matched like that.
+// Those of a kind, in their order: as the numbers of loops are, they are matched like that.
+std::vector<size_t> of_kind(const ListedDecisions &list, const OfFunc &func,
+                            std::string_view kind) {
+    std::vector<size_t> same;
+    for (const size_t d : func) {
+        if (list.decisions()[d].kind == kind) same.push_back(d);
+    }
+    return same;
+}
+
 void copy(ListedDecisions &list, size_t func, Random &random) {
-    const std::vector<Range> funcs = list.funcs();
-    const Range to = funcs[func], from = funcs[random.below(funcs.size())];
-    for (size_t d = to.first; d < to.end; ++d) {
+    const std::vector<OfFunc> funcs = list.funcs();
+    const OfFunc &to = funcs[func], &from = funcs[random.below(funcs.size())];
+    std::map<std::string_view, size_t> copied;  // by kind
+    for (const size_t d : to) {
         const std::string &kind = list.decisions()[d].kind;
-        const auto same_kind = [&](const ListedDecision &one) { return one.kind == kind; };
-        const auto all = list.decisions().begin();
-        auto nth = std::count_if(all + static_cast<ptrdiff_t>(to.first),
-                                 all + static_cast<ptrdiff_t>(d), same_kind);
-        for (size_t other = from.first; other < from.end; ++other) {
-            if (!same_kind(list.decisions()[other]) || nth-- > 0) continue;
-            choose_first_of(list, d, {list.decisions()[other].value()});
-            break;
-        }
+        const std::vector<size_t> others = of_kind(list, from, kind);
+        const size_t nth = copied[kind]++;
+        if (nth < others.size()) choose_first_of(list, d, {list.decisions()[others[nth]].value()});
     }
 }
 
@@ -241,7 +249,7 @@ ListedDecisions mutated_func(const ListedDecisions &list, Random &random) {
 ListedDecisions reasonable(const ListedDecisions &origin, double weight, Random &random) {
     ListedDecisions result = origin;
     for (size_t func = 0; func < origin.funcs().size(); ++func) {
-        if (origin.decisions()[origin.funcs()[func].first].value() == "inline") continue;
+        if (origin.decisions()[place_of(origin, func)].value() == "inline") continue;
         if (random.unit() < weight) {
             tile_fully(result, func, random);
         } else {
@@ -253,7 +261,7 @@ ListedDecisions reasonable(const ListedDecisions &origin, double weight, Random 
 
 ListedDecisions breadth_first(const ListedDecisions &origin) {
     ListedDecisions result = origin;
-    for (const Range &func : origin.funcs()) choose_first_of(result, func.first, {"root"});
+    for (const OfFunc &func : origin.funcs()) choose_first_of(result, func.front(), {"root"});
     return result;
 }
 

@@ -16,9 +16,9 @@
 //     template                   one of four, below
 //
 // Domain transformations are, in this space: points per thread (serial), threads, tiles that a
-// block walks along (sliding), unrolling and all that is decided by on and off. Plain is none or
-// off, and of sizes the least. Transformations that a list cannot say, such as fusing two loops,
-// are not there; storage goes with the place of a Func.
+// block walks along (sliding), unrolling, reductions taken apart (rfactor) and all that is decided
+// by on and off. Plain is none or off, and of sizes the least. Transformations that a list cannot
+// say, such as fusing two loops, are not there; storage goes with the place of a Func.
 //
 // Templates, where the paper has x and y for the innermost two loops that have a choice:
 //

@@ -12,6 +12,11 @@ namespace {
 
 constexpr std::string_view kPlace = "place";
 
+// "sum" of "sum.update(0)".
+std::string_view func_of_stage(std::string_view stage) {
+    return stage.substr(0, stage.rfind('.'));
+}
+
 ChoiceText text_of(const Json &value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
@@ -57,33 +62,52 @@ Result<ListedDecisions> ListedDecisions::parse(std::string_view text) {
         });
 }
 
-std::vector<ListedDecisions::Range> ListedDecisions::funcs() const {
-    std::vector<Range> funcs;
+std::vector<ListedDecisions::OfFunc> ListedDecisions::funcs() const {
+    std::vector<OfFunc> funcs;
+    std::vector<size_t> ahead;  // of all places
     for (size_t i = 0; i < decisions_.size(); ++i) {
-        if (decisions_[i].kind == kPlace) funcs.push_back({i, i});
-        if (!funcs.empty()) funcs.back().end = i + 1;
+        if (decisions_[i].kind == kPlace) funcs.emplace_back();
+        (funcs.empty() ? ahead : funcs.back()).push_back(i);
+    }
+    for (const size_t d : ahead) {
+        const auto own = std::ranges::find_if(funcs, [&](const OfFunc &func) {
+            return decisions_[func.front()].name == func_of_stage(decisions_[d].name);
+        });
+        if (own != funcs.end()) own->push_back(d);
     }
     return funcs;
 }
 
 ListedDecisions ListedDecisions::with_funcs_of(const ListedDecisions &other, size_t first,
                                                size_t end) const {
-    const std::vector<Range> ours = funcs(), theirs = other.funcs();
+    const std::vector<OfFunc> ours = funcs(), theirs = other.funcs();
     ListedDecisions mixed = *this;
     if (ours.empty()) return mixed;
-    mixed.decisions_.resize(ours.front().first);
+    mixed.decisions_.resize(ours.front().front());
     for (size_t i = 0; i < ours.size(); ++i) {
-        const auto same = std::ranges::find_if(theirs, [&](const Range &func) {
-            return other.decisions_[func.first].name == decisions_[ours[i].first].name;
+        const auto same = std::ranges::find_if(theirs, [&](const OfFunc &func) {
+            return other.decisions_[func.front()].name == decisions_[ours[i].front()].name;
         });
         const bool is_taken = i >= first && i < end && same != theirs.end();
         const ListedDecisions &from = is_taken ? other : *this;
-        const Range &func = is_taken ? *same : ours[i];
-        for (size_t d = func.first; d < func.end; ++d) {
-            mixed.decisions_.push_back(from.decisions_[d]);
+        const OfFunc &func = is_taken ? *same : ours[i];
+        for (const size_t d : func) {
+            const bool is_ahead = d < func.front();
+            if (is_ahead) {
+                mixed.replace(from.decisions_[d]);
+            } else {
+                mixed.decisions_.push_back(from.decisions_[d]);
+            }
         }
     }
     return mixed;
+}
+
+void ListedDecisions::replace(const ListedDecision &decision) {
+    const auto same = std::ranges::find_if(decisions_, [&](const ListedDecision &one) {
+        return one.name == decision.name && one.kind == decision.kind;
+    });
+    if (same != decisions_.end()) *same = decision;
 }
 
 std::string ListedDecisions::json() const {

@@ -5,7 +5,9 @@
 //     JSON ─► parse ─► choose, mix_funcs ─► json ─► request_of_decisions, Session::price
 //
 // Decisions have numbers, their places in the list. Those of a Func stand together and begin with
-// its place; Funcs come in the order of the pipeline from its outputs to its inputs.
+// its place; Funcs come in the order of the pipeline from its outputs to its inputs. How the
+// reductions of a Func are taken apart (rfactor) is decided ahead of all places, and is its Func's
+// like the rest.
 #pragma once
 
 #include <cstddef>
@@ -45,12 +47,10 @@ public:
     const std::vector<ListedDecision> &decisions() const { return decisions_; }
     void choose(size_t decision, size_t choice) { decisions_[decision].chosen = choice; }
 
-    // The decisions of each Func: the number of the first, and of the first of the next Func. What
-    // stands before the first place is nobody's.
-    struct Range {
-        size_t first = 0, end = 0;
-    };
-    std::vector<Range> funcs() const;
+    // The numbers of a Func's decisions: its place, what stands behind that, and what stands ahead
+    // of all places. What stands there and is about no Func with a place is nobody's.
+    using OfFunc = std::vector<size_t>;
+    std::vector<OfFunc> funcs() const;
 
     // This list with what `other` decides of some of the Funcs, where it has these: those that are
     // at [first, end) among this list's funcs().
@@ -60,6 +60,9 @@ public:
     std::string json() const;
 
 private:
+    // What the list decides of the same, if it does.
+    void replace(const ListedDecision &decision);
+
     std::string head_;  // JSON, an object: what is not about single decisions
     std::vector<ListedDecision> decisions_;
 };

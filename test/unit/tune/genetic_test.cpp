@@ -134,6 +134,38 @@ TEST(FuncRules, TemplatesAreFour) {
     for (const std::string &one : seen) EXPECT_EQ(one.find("inline"), std::string::npos);
 }
 
+// An output and a sum, of which an update could be taken apart.
+std::string list_with_sum(const std::string &rfactor) {
+    return R"J({"decisions": [
+        {"name": "sum.update(0)", "kind": "rfactor", "value": ")J" +
+           rfactor + R"J(", "choices": ["none", "32", "256x8"]},
+        {"name": "out", "kind": "place", "value": "root", "choices": ["root"]},
+        {"name": "sum", "kind": "place", "value": "root", "choices": ["root"]}]})J";
+}
+constexpr size_t kSum = 1;
+
+ListedDecisions sum_list(const std::string &rfactor) {
+    return ListedDecisions::parse(list_with_sum(rfactor)).value();
+}
+
+// How the sum is taken apart after that rule, whatever the seed.
+Texts factored_by(std::string_view rule, const std::string &before) {
+    Texts seen;
+    for (uint64_t seed = 0; seed < 60; ++seed) {
+        const ListedDecisions list = after(rule, kSum, seed, sum_list(before));
+        seen.insert(value_of(list, "rfactor", "sum.update(0)"));
+    }
+    return seen;
+}
+
+TEST(FuncRules, TakeReductionsOfTheFuncApart) {
+    EXPECT_EQ(factored_by("replace", "none"), (Texts{"none", "32", "256x8"}));
+    EXPECT_EQ(factored_by("add a transformation", "none"), (Texts{"32", "256x8"}));
+    EXPECT_EQ(factored_by("remove a transformation", "32"), Texts{"none"});
+    EXPECT_EQ(factored_by("replace a transformation", "32"), (Texts{"none", "256x8"}));
+    EXPECT_EQ(factored_by("randomize constants", "32"), Texts{"32"});
+}
+
 TEST(Reasonable, LeavesInlinedFuncsAndTilesOrParallelizesOthersByACoin) {
     Random random(1);
     const ListedDecisions tiled = reasonable(funcs_list(), 1, random);
@@ -162,6 +194,16 @@ TEST(Crossed, TakesNeighbouringFuncsOfTheOther) {
     EXPECT_EQ(seen, (Texts{"block inline", "root inline", "block root", "root root"}));
     EXPECT_EQ(ours.funcs().size(), kC + 1);
     EXPECT_EQ(kB, 2u);
+}
+
+TEST(Crossed, TakesHowReductionsAreTakenApartWithTheirFunc) {
+    Random random(1);
+    Texts seen;
+    for (int i = 0; i < 60; ++i) {
+        const ListedDecisions child = crossed(sum_list("none"), sum_list("32"), random);
+        seen.insert(value_of(child, "rfactor", "sum.update(0)"));
+    }
+    EXPECT_EQ(seen, (Texts{"none", "32"}));
 }
 
 double pit(const Point &point) {

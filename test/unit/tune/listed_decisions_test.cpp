@@ -8,10 +8,12 @@ namespace autoschedule_gpu {
 namespace {
 
 // Of three Funcs, and of a reduction that could be taken apart; `threads` is of the first.
-std::string list_of(const std::string &threads, const std::string &place_of_b) {
+std::string list_of(const std::string &threads, const std::string &place_of_b,
+                    const std::string &rfactor_of_a = "none") {
     return R"J({"format": "autoschedule_gpu.decisions", "version": 1,
   "pipeline": "00c0ffee00c0ffee", "freedom": "full", "decisions": [
-    {"name": "a.update(0)", "kind": "rfactor", "value": "none", "choices": ["none", "32"]},
+    {"name": "a.update(0)", "kind": "rfactor", "value": ")J" +
+           rfactor_of_a + R"J(", "choices": ["none", "32"]},
     {"name": "a", "kind": "place", "value": "root", "choices": ["root"]},
     {"name": "a.x", "kind": "threads", "value": )J" +
            threads + R"J(, "choices": [16, 32, 64]},
@@ -45,13 +47,21 @@ TEST(ListedDecisions, AValueThatIsNoChoiceStays) {
     EXPECT_EQ(list.decisions()[2].value(), "48");
 }
 
-TEST(ListedDecisions, OfAFuncBeginWithItsPlace) {
+TEST(ListedDecisions, OfAFuncBeginWithItsPlaceAndHaveWhatIsDecidedOfItAhead) {
     const auto funcs = parsed(list_of("32", "root")).funcs();
     ASSERT_EQ(funcs.size(), 3u);
-    EXPECT_EQ(funcs[0].first, 1u);
-    EXPECT_EQ(funcs[0].end, 3u);
-    EXPECT_EQ(funcs[2].first, 4u);
-    EXPECT_EQ(funcs[2].end, 5u);
+    EXPECT_EQ(funcs[0], (ListedDecisions::OfFunc{1, 2, 0}));
+    EXPECT_EQ(funcs[1], ListedDecisions::OfFunc{3});
+    EXPECT_EQ(funcs[2], ListedDecisions::OfFunc{4});
+}
+
+TEST(ListedDecisions, OfNoFuncAreNobodys) {
+    const auto funcs = parsed(R"J({"decisions": [
+        {"name": "b.update(0)", "kind": "rfactor", "value": "none", "choices": ["none", "32"]},
+        {"name": "a", "kind": "place", "value": "root", "choices": ["root"]}]})J")
+                           .funcs();
+    ASSERT_EQ(funcs.size(), 1u);
+    EXPECT_EQ(funcs[0], ListedDecisions::OfFunc{1});
 }
 
 TEST(ListedDecisions, TakeFuncsOfAnotherList) {
@@ -60,6 +70,17 @@ TEST(ListedDecisions, TakeFuncsOfAnotherList) {
     EXPECT_EQ(ours.with_funcs_of(theirs, 0, 0).json(), ours.json());
     EXPECT_EQ(ours.with_funcs_of(theirs, 0, 3).json(), theirs.json());
     EXPECT_EQ(Json::parse(ours.with_funcs_of(theirs, 1, 2).json()),
+              Json::parse(list_of("16", "root")));
+}
+
+TEST(ListedDecisions, TakeHowReductionsAreTakenApartWithTheirFunc) {
+    const ListedDecisions ours = parsed(list_of("16", "inline")),
+                          theirs = parsed(list_of("64", "root", "32"));
+    EXPECT_EQ(ours.with_funcs_of(theirs, 0, 3).json(), theirs.json());
+    EXPECT_EQ(theirs.with_funcs_of(ours, 0, 3).json(), ours.json());
+    EXPECT_EQ(Json::parse(ours.with_funcs_of(theirs, 0, 1).json()),
+              Json::parse(list_of("64", "inline", "32")));
+    EXPECT_EQ(Json::parse(ours.with_funcs_of(theirs, 1, 3).json()),
               Json::parse(list_of("16", "root")));
 }
 
