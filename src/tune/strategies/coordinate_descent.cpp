@@ -2,14 +2,15 @@
 // sections 3.1 to 3.4).
 //
 //     incumbent ─► neighbours not visited ─► a part of them, compiled in parallel and run
-//         ▲                                             │ the fastest seems faster
-//         └──────── significantly faster ◄──────── both in turn: compare_pair.h
+//         ▲                                             │ those that seem faster, the fastest first
+//         └──────── significantly faster ◄──────── each beside the incumbent: compare_pair.h
 //
 // The paper measures the whole neighbourhood before each step. Pipelines have hundreds of
 // neighbours and most steps are small, so a step is taken as soon as a part of them holds a better
-// one; the descent ends as the paper's does, when no neighbour is faster. Which part is next: first
-// what goes on in the direction of the last step, then the decisions after the one that was changed
-// last, in turn.
+// one; the descent ends as the paper's does, when no neighbour is faster. So a part is given up
+// only when all have lost that seem faster: the first of them may have been measured in a lucky
+// moment. Which part is next: first what goes on in the direction of the last step, then the
+// decisions after the one that was changed last, in turn.
 //
 // Where the last part has fewer neighbours than are compiled together, it is filled up by
 // speculation (section 3.4): neighbours of the schedule that is a choice further in the direction
@@ -158,17 +159,33 @@ private:
         const Result<std::vector<size_t>> batch = session_.attempt(draws);
         if (!batch) return batch.error();
         if (Status closed = session_.close(*batch); !closed) return closed.error();
-        std::optional<size_t> fastest;  // in the part
-        for (size_t i = 0; i < batch->size(); ++i) {
-            const Trial &other = trial((*batch)[i]);
-            // Some decisions lead to the incumbent's own code.
-            if ((*batch)[i] == incumbent_) continue;
-            if (!other.is_measured() || other.decisions.empty()) continue;
-            if (!fastest || other.median_ms() < trial((*batch)[*fastest]).median_ms()) fastest = i;
+        return challenge_by_fastest(part, *batch);
+    }
+
+    // Those that seem faster challenge the incumbent, the fastest first, until one wins. All duels
+    // of a part are made, whatever the clock says: a replay has none, and would make others.
+    Result<bool> challenge_by_fastest(std::span<const Neighbour> part,
+                                      const std::vector<size_t> &batch) {
+        for (const size_t i : fastest_first(batch)) {
+            // The incumbent's time is that of its last duel.
+            if (trial(batch[i]).median_ms() >= incumbent_ms_) continue;
+            // Of several neighbours with the same code, one is enough.
+            if (!challengers_.insert(batch[i]).second) continue;
+            Result<bool> won = challenge(part[i], batch[i]);
+            if (!won || *won) return won;
         }
-        if (!fastest) return false;
-        if (trial((*batch)[*fastest]).median_ms() >= incumbent_ms_) return false;
-        return challenge(part[*fastest], (*batch)[*fastest]);
+        return false;
+    }
+
+    // The places of those in a batch that may become the incumbent.
+    std::vector<size_t> fastest_first(const std::vector<size_t> &batch) const {
+        std::vector<size_t> places;
+        for (size_t i = 0; i < batch.size(); ++i) {
+            // Some decisions lead to the incumbent's own code.
+            if (batch[i] != incumbent_ && has_list(trial(batch[i]))) places.push_back(i);
+        }
+        std::ranges::stable_sort(places, {}, [&](size_t i) { return trial(batch[i]).median_ms(); });
+        return places;
     }
 
     Result<bool> challenge(const Neighbour &step, size_t challenger) {
@@ -186,6 +203,7 @@ private:
             incumbent_ = challenger;
             incumbent_ms_ = duel->challenger_ms;
             last_ = step;
+            challengers_.clear();
         } else if (duel->incumbent_ms > 0) {
             incumbent_ms_ = duel->incumbent_ms;
         }
@@ -198,6 +216,7 @@ private:
     double level_;  // of significance
     size_t incumbent_ = 0;
     double incumbent_ms_ = 0;        // of its last duel; what was measured first was lucky
+    std::set<size_t> challengers_;   // that the incumbent was compared with
     std::set<std::string> visited_;  // names of draws
     std::optional<Neighbour> last_;  // step that was taken
 };

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "fake_session.h"
 #include "tune/strategies/registry.h"
@@ -68,6 +69,34 @@ TEST(CoordinateDescent, TakesNoStepThatIsOnlyLucky) {
     ASSERT_TRUE(descent()->run(fake.session));
     ASSERT_EQ(fake.events("step").size(), 1u);
     EXPECT_FALSE(fake.events("step").front()["accepted"].get<bool>());
+}
+
+TEST(CoordinateDescent, GoesOnToTheNextFastestWhereTheFastestWasOnlyLucky) {
+    // 2 is slow, but for its first measurement; of the others 8 is the fastest.
+    std::map<int, int> measured;
+    FakeSession fake({4}, 8, [&](const Point &p) {
+        const bool is_first = ++measured[p[0]] == 1;
+        if (p[0] == 2) return is_first ? 0.5 : 1.5;
+        return p[0] == 8 ? 0.8 : 1.0;
+    });
+    measure_default(fake);
+    const auto bottom = descent()->run(fake.session);
+    ASSERT_TRUE(bottom);
+    const auto steps = fake.events("step");
+    ASSERT_EQ(steps.size(), 2u);
+    EXPECT_EQ(steps[0]["to"], "2");
+    EXPECT_FALSE(steps[0]["accepted"].get<bool>());
+    EXPECT_EQ(steps[1]["to"], "8");
+    EXPECT_TRUE(steps[1]["accepted"].get<bool>());
+    EXPECT_EQ(fake.session.trials()[bottom->front()].median_ms(), 0.8);
+}
+
+TEST(CoordinateDescent, ComparesNoNeighbourThatNeverSeemedFaster) {
+    FakeSession fake({4}, 8, [](const Point &p) { return p[0] == 4 ? 1.0 : 1.1; });
+    measure_default(fake);
+    ASSERT_TRUE(descent()->run(fake.session));
+    EXPECT_TRUE(fake.events("step").empty());
+    EXPECT_EQ(fake.executor.comparisons, 0);
 }
 
 TEST(CoordinateDescent, IsAsSureAsIsAskedFor) {
