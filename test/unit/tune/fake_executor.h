@@ -87,7 +87,8 @@ public:
     Result<Prices> price(std::span<const std::string> lists, const NamedValues &) override {
         Prices prices;
         for (const std::string &list : lists) {
-            const Point point = point_of({.schedule = "priced", .files = {{"decisions", list}}});
+            const Point point =
+                run_of(point_of({.schedule = "priced", .files = {{"decisions", list}}}));
             priced += 1;
             if (refuses && refuses(point)) {
                 prices.push_back(Error{"it leads nowhere"});
@@ -103,7 +104,8 @@ public:
     int built = 0, priced = 0, comparisons = 0;
     std::optional<int> recorded = {};  // builds of the run that it repeats
     std::function<bool(const Point &)> refuses = {};
-    std::map<uint64_t, int> runs;  // by code
+    std::function<Point(const Point &)> runs_as = {};  // whose schedule, and code, a point has
+    std::map<uint64_t, int> runs;                      // by code
 
 private:
     void run(Trial &trial) {
@@ -157,15 +159,17 @@ private:
         return hasher.value();
     }
 
+    Point run_of(const Point &point) const { return runs_as ? runs_as(point) : point; }
+
     Trial trial_of(const ScheduleRequest &draw) {
-        const Point point = point_of(draw);
-        Trial trial{.draw = draw, .code_hash = code_of(point), .decisions = list_of(point)};
+        const Point point = point_of(draw), run = run_of(point);
+        Trial trial{.draw = draw, .code_hash = code_of(run), .decisions = list_of(point)};
         if (refuses && refuses(point)) {
             trial.code_hash = 0;
             trial.failure = Failure{.kind = FailureKind::search, .reason = "it leads nowhere"};
             return trial;
         }
-        points_[trial.code_hash] = point;
+        points_[trial.code_hash] = run;
         return trial;
     }
 

@@ -188,6 +188,42 @@ TEST(Annealing, LeavesALocalMinimum) {
     EXPECT_NEAR(fake.session.trials()[*fake.session.best()].median_ms(), 0.5, 1e-9);
 }
 
+TEST(Annealing, PaysForNoScheduleTwiceAndEndsWhereThereAreNoOthers) {
+    FakeSession fake({2}, 64, basin);
+    run_search(fake, "annealing", {.batch = 64, .iterations = 4, .seed = 1});
+    EXPECT_EQ(fake.executor.runs.size(), 7u);
+    EXPECT_EQ(fake.session.state().trials, 7);
+    EXPECT_EQ(why_ended(fake), "it is cold");
+}
+
+TEST(Annealing, PaysForNothingThatLeadsNowhere) {
+    FakeSession fake({1, 1}, 64, basin);
+    fake.executor.refuses = [](const Point &p) { return p[0] > p[1]; };
+    run_search(fake, "annealing", {.batch = 16, .iterations = 1, .seed = 1});
+    EXPECT_EQ(fake.session.state().failed, 0);
+    const std::vector<std::string> names = names_tried(fake);
+    EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
+    EXPECT_GT(names.size(), 8u);
+}
+
+TEST(Annealing, KnowsWhatTheSessionHasMeasured) {
+    FakeSession fake({1}, 64, basin);
+    run_search(fake, "grid", {.batch = 7, .iterations = 1});
+    const int before = fake.session.state().trials;
+    ASSERT_TRUE(
+        TuneStrategyRegistry().find("annealing").value().make({.batch = 8})->run(fake.session));
+    EXPECT_EQ(fake.session.state().trials, before);
+}
+
+TEST(Annealing, GoesOnFromMovesThatChangeNothing) {
+    // Only the last of six steps in one direction leads to another schedule.
+    FakeSession fake({1}, 64, [](const Point &p) { return p[0] == 64 ? 0.5 : 1.0; });
+    fake.executor.runs_as = [](const Point &p) { return p[0] == 64 ? p : Point{1}; };
+    run_search(fake, "annealing", {.batch = 64, .iterations = 1, .seed = 1});
+    EXPECT_NEAR(fake.session.trials()[*fake.session.best()].median_ms(), 0.5, 1e-9);
+    EXPECT_EQ(fake.session.state().trials, 2);
+}
+
 TEST(Annealing, NeverStaysWhereAScheduleFails) {
     const auto with_hole = [](const Point &p) { return p[0] == 2 ? -1 : basin(p); };
     FakeSession fake({1}, 64, with_hole);
