@@ -49,16 +49,17 @@ Result<TuneOptions> tune_options(const AutotuneOptions &a) {
     if (!mode) return Error{"--mode: " + mode.error().message};
     const Result<DescentOrigin> origin = parse_descent_origin(a.origin);
     if (!origin) return Error{"--origin: " + origin.error().message};
-    Result<Sampler> sampler = chosen_sampler(a.sampler, a.weights);
+    const Result<Sampler> sampler = chosen_sampler(a.sampler, a.weights);
     if (!sampler) return sampler.error();
-    return TuneOptions{.mode = *mode,
-                       .batch = a.batch,
-                       .iterations = a.iterations,
-                       .seed = a.seed,
-                       .sampler = std::move(sampler).value(),
-                       .retraining = {.weights = a.weights, .seed = a.seed, .threads = a.jobs},
-                       .confidence = a.confidence,
-                       .origin = *origin};
+    return TuneOptions{
+        .mode = *mode,
+        .batch = a.batch,
+        .iterations = a.iterations,
+        .seed = a.seed,
+        .sampler = *sampler,
+        .retraining = {.weights = sampler->weights, .seed = a.seed, .threads = a.jobs},
+        .confidence = a.confidence,
+        .origin = *origin};
 }
 
 // Returns the strategies that there are, those of the user's libraries included.

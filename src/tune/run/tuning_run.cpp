@@ -338,6 +338,7 @@ std::string session_id(const TuneRequest &request) {
         hasher.add(std::bit_cast<uint64_t>(tolerance.relative.value_or(-1)));
         hasher.add(static_cast<uint64_t>(tolerance.integer_steps));
     }
+    if (const uint64_t weights = hash_of_weights(request)) hasher.add("weights").add(weights);
     return to_hex(hasher.value());
 }
 

@@ -45,7 +45,8 @@ struct TuneRequest {
 };
 
 // Equal for equal settings, whatever the budget and the device: the run that goes on where an
-// earlier one was ended, or is replayed.
+// earlier one was ended, or is replayed. Of the weights that it begins with, their content counts
+// and not their file.
 std::string session_id(const TuneRequest &request);
 // What is left of the budget's time: a twentieth of it at least, and a second, for what is known is
 // looked up again, and a run that had no time for that would end with less than it knew. Nothing

@@ -189,6 +189,11 @@ public:
     // How many lists of decisions are priced is fitted to the time (evolution.h).
     bool goes_by(const Budget &budget) const override { return budget.seconds.has_value(); }
 
+    void add_settings_to(Hasher &hasher) const override {
+        StrategyInRounds::add_settings_to(hasher);
+        if (retraining_.weights) hasher.add(retraining_.weights->name);
+    }
+
     Result<std::vector<size_t>> run(Session &session) const override {
         const Result<ListedDecisions> origin = origin_of(session);
         if (!origin) return end_strategy(session, name(), origin.error().message);

@@ -60,8 +60,8 @@ struct Start {
 };
 
 Result<Start> start_of(const RetrainingSettings &settings, PipelineList pipelines) {
-    if (settings.weights.empty()) return Start{fresh_network(pipelines, settings.seed)};
-    Result<Weights> weights = read_weights(settings.weights);
+    if (!settings.weights) return Start{fresh_network(pipelines, settings.seed)};
+    Result<Weights> weights = read_weights(settings.weights->path);
     if (!weights) return weights.error();
     return Start{continued_network(std::move(weights->network), pipelines),
                  trained_pipelines(weights->origin.trained_from)};

@@ -14,7 +14,7 @@
 namespace autoschedule_gpu {
 
 struct RetrainingSettings {
-    std::string weights = {};  // a file to begin with; empty: drawn at random
+    std::optional<SamplerWeights> weights = {};  // to begin with; none: drawn at random
     uint64_t seed = 0;
     int threads = 0;  // 0: one per core
 };

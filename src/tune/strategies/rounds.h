@@ -30,7 +30,7 @@ inline Rounds rounds_of(const TuneOptions &options, int usual_batch) {
 class StrategyInRounds : public TuneStrategy {
 public:
     int trials_wanted() const final { return rounds_.trials(); }
-    void add_settings_to(Hasher &hasher) const final { rounds_.add_to(hasher); }
+    void add_settings_to(Hasher &hasher) const override { rounds_.add_to(hasher); }
 
 protected:
     // `usual_batch`: unless the options say otherwise.
