@@ -132,6 +132,12 @@ ScheduleRequest draw_schedule(const Sampler &sampler, uint64_t seed, const Workl
             .scheduler_params = std::move(params)};
 }
 
+// What stands behind a space is no size any more.
+std::string schedule_at_size(std::string size, std::string_view schedule) {
+    std::ranges::replace(size, ' ', ',');
+    return std::string(kSize) + size + " " + std::string(schedule);
+}
+
 std::string_view size_of_schedule(std::string_view schedule) {
     if (!schedule.starts_with(kSize)) return {};
     schedule.remove_prefix(kSize.size());

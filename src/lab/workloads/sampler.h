@@ -52,6 +52,9 @@ inline constexpr int kMostRedraws = 6;
 ScheduleRequest draw_schedule(const Sampler &sampler, uint64_t seed, const Workload &workload,
                               int number, int redraws = 0);
 
+// What a sample calls a schedule at that size, whether the schedule's own name says a size or not.
+std::string schedule_at_size(std::string size, std::string_view schedule);
+
 // The workload's size in what a sample calls its schedule; empty if it names none.
 std::string_view size_of_schedule(std::string_view schedule);
 

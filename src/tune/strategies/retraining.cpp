@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "core/support/parallel.h"
-#include "learn/train/dataset.h"
 #include "learn/train/provenance.h"
 #include "learn/train/trainer.h"
 #include "scheduler/model/weights_file.h"
+#include "tune/strategies/measured_dataset.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -24,25 +24,6 @@ constexpr size_t kVisits = 48'000;
 
 int epochs_of(size_t schedules) {
     return std::clamp(static_cast<int>(kVisits / schedules), kFewestEpochs, kMostEpochs);
-}
-
-Result<Dataset> dataset_of(const Session &session) {
-    const Session::Parts &parts = session.parts();
-    const Environment &environment = parts.executor.tuned().environment;
-    NamedSampleFile all;
-    all.path = "the measurements of this run";
-    all.file.origin.device = environment.device;
-    all.file.origin.driver = environment.driver;
-    all.file.origin.gpu = parts.gpu;
-    for (const Trial &trial : session.trials()) {
-        if (!trial.is_measured() || trial.kernels.empty()) continue;
-        all.file.samples.push_back({.pipeline = parts.executor.tuned().pipeline.name,
-                                    .schedule = trial.draw.schedule,
-                                    .code_hash = trial.code_hash,
-                                    .kernels = trial.kernels,
-                                    .times_ms = trial.samples_ms});
-    }
-    return make_dataset({&all, 1});
 }
 
 size_t measured(const Session &session) {
@@ -122,7 +103,7 @@ Result<std::vector<SessionModel>> retrain(Session &session, const RetrainingSett
     if (measured(session) < kLeastSchedulesToTrain) return models;
     session.tell("training");
     const Stopwatch watch;
-    const Result<Dataset> dataset = dataset_of(session);
+    const Result<Dataset> dataset = measured_dataset(session);
     if (!dataset) return dataset.error();
     RetrainingSettings own = settings;
     for (const std::string &path : paths) {

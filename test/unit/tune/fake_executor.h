@@ -101,6 +101,7 @@ public:
     }
 
     static constexpr double kBuildSeconds = 2, kRunSeconds = 0.5;  // of each schedule
+    std::vector<FeatureTable> kernels = {};                        // of whatever is built
     int built = 0, priced = 0, comparisons = 0;
     std::optional<int> recorded = {};  // builds of the run that it repeats
     std::function<bool(const Point &)> refuses = {};
@@ -163,7 +164,10 @@ private:
 
     Trial trial_of(const ScheduleRequest &draw) {
         const Point point = point_of(draw), run = run_of(point);
-        Trial trial{.draw = draw, .code_hash = code_of(run), .decisions = list_of(point)};
+        Trial trial{.draw = draw,
+                    .code_hash = code_of(run),
+                    .kernels = kernels,
+                    .decisions = list_of(point)};
         if (refuses && refuses(point)) {
             trial.code_hash = 0;
             trial.failure = Failure{.kind = FailureKind::search, .reason = "it leads nowhere"};

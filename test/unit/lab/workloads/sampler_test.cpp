@@ -47,6 +47,13 @@ TEST(DrawSchedule, IsCalledByItsSizeAndAllItsParameters) {
     EXPECT_EQ(size_of_schedule("seed=5"), "");
 }
 
+TEST(Sampler, ASampleSaysItsSizeWhateverItsScheduleIsCalled) {
+    EXPECT_EQ(size_of_schedule(schedule_at_size("small", "default")), "small");
+    EXPECT_EQ(size_of_schedule(schedule_at_size("small", "size=small seed=5")), "small");
+    EXPECT_EQ(size_of_schedule(schedule_at_size("width=640 height=480", "default")),
+              "width=640,height=480");
+}
+
 TEST(DrawSchedule, MixedBeginsWithWhatUsersGetAndThePlainOne) {
     const auto strategy = [](int number) {
         return value_of(draw_schedule(Sampler{}, 1, kWorkload, number), "strategy");
