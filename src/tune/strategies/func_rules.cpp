@@ -265,12 +265,6 @@ ListedDecisions breadth_first(const ListedDecisions &origin) {
     return result;
 }
 
-ListedDecisions drawn_at_random(const ListedDecisions &origin, Random &random) {
-    ListedDecisions result = origin;
-    for (size_t d = 0; d < origin.decisions().size(); ++d) choose_any(result, d, random);
-    return result;
-}
-
 ListedDecisions crossed(const ListedDecisions &a, const ListedDecisions &b, Random &random) {
     const size_t points = a.funcs().size() + 1;
     const size_t one = random.below(points), other = random.below(points);

@@ -64,9 +64,6 @@ ListedDecisions reasonable(const ListedDecisions &origin, double weight, Random 
 // As breadth first as it goes: each Func at root where it has that choice.
 ListedDecisions breadth_first(const ListedDecisions &origin);
 
-// All open decisions at random.
-ListedDecisions drawn_at_random(const ListedDecisions &origin, Random &random);
-
 // Two-point crossover: the Funcs between two points are the other parent's.
 ListedDecisions crossed(const ListedDecisions &a, const ListedDecisions &b, Random &random);
 

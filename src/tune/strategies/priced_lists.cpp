@@ -74,14 +74,18 @@ Result<std::vector<size_t>> attempt_lists(Session &session, std::span<const Pric
     return attempt_all(session, requests);
 }
 
-Result<ListedDecisions> origin_of(const Session &session) {
+Result<size_t> origin_trial(const Session &session) {
     const auto has_list = [](const Trial &trial) { return !trial.decisions.empty(); };
-    if (!session.trials().empty() && has_list(session.trials().front())) {
-        return ListedDecisions::parse(session.trials().front().decisions);
-    }
+    if (!session.trials().empty() && has_list(session.trials().front())) return size_t{0};
     const std::optional<size_t> best = session.best(has_list);
     if (!best) return Error{"no measured schedule has a list of decisions"};
-    return ListedDecisions::parse(session.trials()[*best].decisions);
+    return *best;
+}
+
+Result<ListedDecisions> origin_of(const Session &session) {
+    const Result<size_t> trial = origin_trial(session);
+    if (!trial) return trial.error();
+    return ListedDecisions::parse(session.trials()[*trial].decisions);
 }
 
 }  // namespace autoschedule_gpu

@@ -43,8 +43,10 @@ Result<std::vector<PricedList>> random_lists(Session &session, const ListedDecis
 // Tries them; the trials, by index, of as many as the budget allows.
 Result<std::vector<size_t>> attempt_lists(Session &session, std::span<const PricedList> lists);
 
-// The list of the default schedule; where it has none, of the fastest schedule that has one. An
+// The default schedule, by its trial; where it has no list, the fastest schedule that has one. An
 // Error where no measured schedule has.
+Result<size_t> origin_trial(const Session &session);
+// Its list.
 Result<ListedDecisions> origin_of(const Session &session);
 
 }  // namespace autoschedule_gpu

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -227,7 +228,7 @@ TEST(Genetic, ComesNearTheBottomInFewerTrialsThanThereArePoints) {
     EXPECT_LT(fake.executor.runs.size(), 800u);  // of 117,649
     const auto generations = fake.events("generation");
     ASSERT_EQ(generations.size(), 12u);
-    EXPECT_EQ(generations[0]["random"], 64);
+    EXPECT_EQ(generations[0]["random"], 63);  // beside the default schedule
     EXPECT_GT(generations[5]["crossed"], 0);
     EXPECT_GT(generations[5]["mutated"], 0);
 }
@@ -247,7 +248,46 @@ TEST(Genetic, SpendsItsBudgetOnSingleIndividualsToo) {
     search_genetically(fake, {.batch = 1, .iterations = 40, .seed = 1});
     EXPECT_EQ(fake.session.state().trials, 16);
     EXPECT_EQ(fake.events("strategy ended").front()["why"], "the run is over");
-    EXPECT_EQ(fake.executor.runs.size(), 15u);  // the first individual is the default schedule
+    EXPECT_EQ(fake.executor.runs.size(), 16u);  // the default schedule is not tried again
+}
+
+TEST(Genetic, KeepsTheSharesOfKindsThoughOneIsRefusedMostOften) {
+    // Hardly any random draw leads to a schedule: at most six of 24 sizes are more than the least.
+    FakeSession fake(Point(24, 1), 64, pit);
+    fake.executor.refuses = [](const Point &p) { return std::ranges::count(p, 1) < 18; };
+    search_genetically(fake, {.batch = 64, .iterations = 6, .seed = 1});
+    const auto generations = fake.events("generation");
+    ASSERT_EQ(generations.size(), 6u);
+    std::map<std::string, double> made;
+    for (size_t i = 1; i < generations.size(); ++i) {
+        for (const char *kind : {"crossed", "mutated", "random"}) {
+            made[kind] += generations[i][kind].get<double>();
+        }
+    }
+    const double all = 5 * (64 - 6);  // but elites
+    EXPECT_EQ(made["crossed"] + made["mutated"] + made["random"], all);
+    EXPECT_NEAR(made["crossed"] / all, 4.0 / 9, 0.08);
+    EXPECT_NEAR(made["mutated"] / all, 4.0 / 9, 0.08);
+    EXPECT_NEAR(made["random"] / all, 1.0 / 9, 0.05);
+}
+
+TEST(Genetic, DrawsRandomOnesWhereHardlyAnyDrawLeadsToASchedule) {
+    FakeSession fake(Point(24, 1), 64, pit);
+    fake.executor.refuses = [](const Point &p) { return std::ranges::count(p, 1) < 23; };
+    search_genetically(fake, {.batch = 16, .iterations = 1, .seed = 1});
+    EXPECT_EQ(fake.events("generation").front()["random"], 15);
+    EXPECT_EQ(fake.executor.runs.size(), 16u);
+}
+
+TEST(Genetic, CrossesNothingOfASingleFunc) {
+    FakeSession fake({1}, 1 << 20, pit);
+    search_genetically(fake, {.batch = 6, .iterations = 3, .seed = 1});
+    const auto generations = fake.events("generation");
+    ASSERT_EQ(generations.size(), 3u);
+    for (const auto &generation : generations) {
+        EXPECT_EQ(generation["crossed"], 0);
+        EXPECT_EQ(generation["mutated"].get<int>() + generation["random"].get<int>(), 5);
+    }
 }
 
 TEST(Genetic, GoesOnWhereManyFail) {
