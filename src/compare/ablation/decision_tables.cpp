@@ -31,6 +31,15 @@ public:
 
     const std::vector<std::string> &apps() const { return apps_; }
 
+    // The rows of an application: with all kinds, and without one each.
+    std::vector<const AblationRow *> rows_of(const std::string &app) const {
+        std::vector<const AblationRow *> found;
+        for (const Configuration &configuration : decision_configurations()) {
+            found.push_back(find_row(rows_, app, {configuration.name}));
+        }
+        return found;
+    }
+
     // Of the search without a kind to the one with all.
     std::optional<double> without(std::string_view kind, const std::string &app,
                                   Figure figure) const {
@@ -61,14 +70,20 @@ private:
     std::vector<std::string> apps_;
 };
 
+// What a kind gains is told by what the search finds with and without it, and not by what Halide
+// took instead of that.
+std::optional<double> predicted_of_search_us(const AblationRow &row) {
+    return row.took_the_searchs() ? predicted_us(row) : std::nullopt;
+}
+
 // The applications that means are over: those of which no kind lacks a ratio, but for kinds that
 // have none at all. Means over different ones would not compare kinds.
 std::vector<std::string> common_apps(const Ratios &ratios) {
     std::vector<std::string> common;
     const auto has_all = [&](const std::string &app) {
         return std::ranges::all_of(optional_kinds(), [&](const OptionalKind &kind) {
-            if (ratios.without(kind.name, predicted_us).empty()) return true;
-            return ratios.without(kind.name, app, predicted_us) &&
+            if (ratios.without(kind.name, predicted_of_search_us).empty()) return true;
+            return ratios.without(kind.name, app, predicted_of_search_us) &&
                    ratios.without(kind.name, app, search_s);
         });
     };
@@ -86,7 +101,7 @@ double geometric_mean(const Ratios &ratios, std::string_view kind,
 // `common`: what means are over.
 TableLine summary_line(const Ratios &ratios, std::string_view kind,
                        const std::vector<std::string> &common) {
-    const std::vector<Ratio> gains = ratios.without(kind, predicted_us);
+    const std::vector<Ratio> gains = ratios.without(kind, predicted_of_search_us);
     TableLine line{.cells = {{.text = std::string(kind)}}};
     if (gains.empty()) {
         for (int column = 0; column < 6; ++column) line.cells.push_back({.text = "-"});
@@ -103,7 +118,7 @@ TableLine summary_line(const Ratios &ratios, std::string_view kind,
     const Ratio &most = *std::ranges::max_element(gains, {}, &Ratio::value);
     line.cells.push_back({.text = count([](const Ratio &r) { return r.value >= kMatters; })});
     line.cells.push_back({.text = count([](const Ratio &r) { return r.value <= 1 / kMatters; })});
-    line.cells.push_back({.text = mean_text(predicted_us, 1)});
+    line.cells.push_back({.text = mean_text(predicted_of_search_us, 1)});
     line.cells.push_back({.text = decimal_text(most.value)});
     line.cells.push_back({.text = clean_text(most.value >= kMatters ? most.app : "-")});
     line.cells.push_back({.text = mean_text(search_s, -1)});
@@ -133,7 +148,8 @@ Table summary_table(const Ratios &ratios, const std::string &where, const std::s
         "Gains, loses: applications where the ratio is " + decimal_text(kMatters) +
         " and more, or that much below 1. Mean gain and search are geometric means over " +
         std::to_string(common.size()) + " of " + std::to_string(ratios.apps().size()) +
-        " applications, those of which no kind lacks a ratio.";
+        " applications, those of which no kind lacks a ratio. There is none where Halide took "
+        "another schedule than the search's.";
     return table;
 }
 
@@ -156,6 +172,16 @@ Table ratio_table(const Ratios &ratios, const std::string &title, const std::str
     return table;
 }
 
+Table predicted_times_table(const Ratios &ratios) {
+    Table table = ratio_table(ratios, "Predicted time without a kind",
+                              "Divided by that with all kinds: above 1, the kind gains.",
+                              predicted_of_search_us);
+    for (size_t i = 0; i < ratios.apps().size(); ++i) {
+        table.sections[0].lines[i].note = other_choices(ratios.rows_of(ratios.apps()[i]));
+    }
+    return table;
+}
+
 }  // namespace
 
 std::vector<Table> decision_tables(const std::vector<AblationRow> &rows,
@@ -163,9 +189,7 @@ std::vector<Table> decision_tables(const std::vector<AblationRow> &rows,
     if (rows.empty()) return {};
     const std::string where = "Size " + rows.front().size + ", scheduled for " + rows.front().gpu;
     const Ratios ratios(rows);
-    return {summary_table(ratios, where, machine),
-            ratio_table(ratios, "Predicted time without a kind",
-                        "Divided by that with all kinds: above 1, the kind gains.", predicted_us),
+    return {summary_table(ratios, where, machine), predicted_times_table(ratios),
             ratio_table(ratios, "Search time without a kind",
                         "Divided by that with all kinds: below 1, the kind costs.", search_s),
             refusals_table(rows)};

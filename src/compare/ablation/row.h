@@ -63,6 +63,9 @@ struct AblationRow {
     bool ok() const { return !failure; }
     // Returns true if the search made all its passes.
     bool completed() const { return search && search->stop_reason == "completed"; }
+    // Returns true if Halide took what the search had found: else its predicted time is of a
+    // schedule that the search has not made.
+    bool took_the_searchs() const { return search && search->chosen == "search"; }
 
     friend bool operator==(const AblationRow &, const AblationRow &) = default;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/support/statistics.h"
+#include "present/text.h"
 
 namespace autoschedule_gpu {
 
@@ -32,6 +33,16 @@ std::optional<double> search_s(const AblationRow &row) {
 
 std::optional<double> predicted_us(const AblationRow &row) {
     return row.search->predicted_us;
+}
+
+std::string other_choices(const std::vector<const AblationRow *> &rows) {
+    std::string text;
+    for (const AblationRow *row : rows) {
+        if (row == nullptr || !row->search || row->took_the_searchs()) continue;
+        text += (text.empty() ? "" : "; ") + row->configuration + ": Halide took the schedule \"" +
+                clean_text(row->search->chosen) + "\" instead of the search's";
+    }
+    return text;
 }
 
 }  // namespace autoschedule_gpu

@@ -21,4 +21,8 @@ const AblationRow *find_row(const std::vector<AblationRow> &rows, const std::str
 std::optional<double> search_s(const AblationRow &row);
 std::optional<double> predicted_us(const AblationRow &row);
 
+// Says which of the rows have another schedule than the search's; empty if none has. Null rows do
+// not count.
+std::string other_choices(const std::vector<const AblationRow *> &rows);
+
 }  // namespace autoschedule_gpu

@@ -300,17 +300,6 @@ Table speedup_table(const Grid &grid) {
                     values);
 }
 
-// Returns where Halide refused what the search had found.
-std::string other_choices(const std::vector<const AblationRow *> &rows) {
-    std::string text;
-    for (const AblationRow *row : rows) {
-        if (row == nullptr || !row->search || row->search->chosen == "search") continue;
-        text += (text.empty() ? "" : "; ") + row->configuration + ": Halide took the schedule \"" +
-                clean_text(row->search->chosen) + "\" instead of the search's";
-    }
-    return text;
-}
-
 Table predicted_table(const Grid &grid) {
     const std::optional<size_t> yardstick = column_of(grid, kExhaustiveConfiguration);
     std::vector<Values> values = values_of(grid, predicted_us);

@@ -36,18 +36,27 @@ std::string legend_of(const std::vector<AblationRow> &of) {
     return decision_tables(of, "2 x invented").front().legend;
 }
 
-Texts line_of(const std::string &title, const std::string &first,
-              const std::vector<AblationRow> &of = rows()) {
+TableLine table_line(const std::string &title, const std::string &first,
+                     const std::vector<AblationRow> &of) {
     for (const Table &table : decision_tables(of, "2 x invented")) {
         if (table.title != title) continue;
         for (const TableLine &line : table.sections.at(0).lines) {
-            if (line.cells.at(0).text != first) continue;
-            Texts texts;
-            for (const TableCell &cell : line.cells) texts.push_back(cell.text);
-            return texts;
+            if (line.cells.at(0).text == first) return line;
         }
     }
     return {};
+}
+
+Texts line_of(const std::string &title, const std::string &first,
+              const std::vector<AblationRow> &of = rows()) {
+    Texts texts;
+    for (const TableCell &cell : table_line(title, first, of).cells) texts.push_back(cell.text);
+    return texts;
+}
+
+std::string note_of(const std::string &title, const std::string &first,
+                    const std::vector<AblationRow> &of) {
+    return table_line(title, first, of).note;
 }
 
 // As it is where nothing has failed.
@@ -87,6 +96,25 @@ TEST(DecisionTables, LeaveOutSearchesThatFailed) {
     EXPECT_EQ(line_of("Kinds of decisions", "unroll"),
               (Texts{"unroll", "-", "-", "-", "-", "-", "-"}));
     EXPECT_EQ(line_of("Failures", "scan").at(1), "without_steps");
+}
+
+// Without padding, Halide takes another schedule of blur, which is 50 times as slow.
+TEST(DecisionTables, DoNotCountWhatHalideTookInsteadAsAGain) {
+    std::vector<AblationRow> fallen = rows_of_padding();
+    fallen[1].search->chosen = "plain";
+    fallen[1].search->predicted_us = 5000;
+    EXPECT_EQ(line_of("Kinds of decisions", "padding", fallen),
+              (Texts{"padding", "0 of 1", "0 of 1", "0.990", "0.990", "-", "2.00"}));
+    const Texts blur = line_of("Predicted time without a kind", "blur", fallen);
+    EXPECT_EQ(std::ranges::count(blur, "-"), static_cast<std::ptrdiff_t>(optional_kinds().size()));
+    EXPECT_EQ(note_of("Predicted time without a kind", "blur", fallen),
+              "without_padding: Halide took the schedule \"plain\" instead of the search's");
+    EXPECT_EQ(note_of("Predicted time without a kind", "scan", fallen), "");
+    const Texts seconds = line_of("Search time without a kind", "blur", fallen);
+    EXPECT_NE(std::ranges::find(seconds, "0.500"), seconds.end()) << "that is the search's own";
+    fallen = rows_of_padding();
+    fallen[0].search->chosen = "no_fusion";
+    EXPECT_EQ(line_of("Kinds of decisions", "padding", fallen).at(1), "0 of 1");
 }
 
 TEST(DecisionTables, HaveAColumnForEachKind) {
