@@ -30,6 +30,9 @@ Result<JudgeRequest> request_of(const std::string &data, const std::string &gene
         if (equals == param.npos) return Error{"--param: '" + param + "' is no NAME=VALUE"};
         request.parameters.emplace_back(param.substr(0, equals), param.substr(equals + 1));
     }
+    if (Status free = check_parameters(request.parameters); !free) {
+        return Error{"--param: " + free.error().message};
+    }
     return request;
 }
 
@@ -80,7 +83,10 @@ int main(int argc, char **argv) {
         .add_option("--data", data, "folder of schedules.jsonl.xz and device.json")
         ->required()
         ->check(CLI::ExistingDirectory);
-    line.app().add_option("--param", params, "KEY=VALUE for the plugin, such as model=analytical");
+    line.app().add_option(
+        "--param", params,
+        "KEY=VALUE for the plugin, such as model=analytical; not of gpu, decisions, "
+        "disable_decisions, ptxas and report, which this program sets");
     line.app().add_option("--generators", generators,
                           "folder of NAME.generator; default: beside this");
     line.app().add_flag(

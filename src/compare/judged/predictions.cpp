@@ -1,6 +1,7 @@
 #include "compare/judged/predictions.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/gpu/gpu_model_file.h"
 #include "core/json/json.h"
@@ -13,6 +14,10 @@ namespace {
 
 constexpr const char *kFormat = "autoschedule_gpu.report";
 constexpr int kVersion = 1;
+
+// Those that candidate_of adds, and the report that is read.
+constexpr std::array<std::string_view, 5> kParametersOfJudges = {"gpu", "decisions", "ptxas",
+                                                                 "disable_decisions", "report"};
 
 std::vector<PredictedKernel> kernels_of(const Json &report) {
     std::vector<PredictedKernel> kernels;
@@ -100,6 +105,14 @@ std::string kinds_of_later(const std::string &decisions) {
 }
 
 }  // namespace
+
+Status check_parameters(const NamedValues &parameters) {
+    for (const auto &[name, value] : parameters) {
+        if (std::ranges::count(kParametersOfJudges, name) == 0) continue;
+        return Error{"the parameter '" + name + "' is not free: this program sets it"};
+    }
+    return Ok{};
+}
 
 Outcome<Candidate> candidate_of(const JudgeRequest &request, const SimulatedSchedule &schedule,
                                 const std::string &folder) {

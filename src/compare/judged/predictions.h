@@ -43,6 +43,9 @@ struct JudgeRequest {
     StepLimits limits;
 };
 
+// An error that names a parameter which judges set themselves: the user's would count for nothing.
+Status check_parameters(const NamedValues &parameters);
+
 // What makes the schedule again; `folder` is for its list of decisions.
 Outcome<Candidate> candidate_of(const JudgeRequest &request, const SimulatedSchedule &schedule,
                                 const std::string &folder);
