@@ -17,9 +17,8 @@ namespace fs = std::filesystem;
 
 KeptRows<ComparisonRow> kept_rows(const ComparisonSettings &settings, const Toolbox &tools,
                                   const Application &application) {
-    Hasher key = fingerprint(settings, tools, application);
-    key.add(settings.size).add(settings.record_path).add(static_cast<uint64_t>(settings.repeats));
-    return {settings.folder, application.name, key.value()};
+    const uint64_t key = comparison_fingerprint(settings, tools, application).value();
+    return {settings.folder, application.name, key};
 }
 
 class Contest {
@@ -32,12 +31,14 @@ public:
           report_rows_(report_rows),
           may_keep_(settings.resume &&
                     (settings.record_path.empty() || is_there(settings.record_path))),
-          rows_(settings.applications.size()) {
+          rows_(settings.applications.size()),
+          is_kept_(settings.applications.size()) {
         state_.total =
             static_cast<int>(settings.applications.size()) * steps_per_application(settings);
     }
 
     Result<std::vector<ComparisonRow>> hold() {
+        if (may_keep_) load_kept();
         ThreadPool pool(settings_.jobs);
         pool.for_each(settings_.applications.size(), [this](size_t index) { hold_one(index); });
         if (problem_) return *problem_;
@@ -45,12 +46,21 @@ public:
     }
 
 private:
+    // Before anything is measured, so that what is reported meanwhile has the rows of all
+    // applications.
+    void load_kept() {
+        for (size_t i = 0; i < rows_.size(); ++i) {
+            auto rows = kept_rows(settings_, tools_, settings_.applications[i]).load();
+            if (!rows) continue;
+            rows_[i] = *std::move(rows);
+            is_kept_[i] = true;
+        }
+    }
+
     void hold_one(size_t index) {
+        if (is_kept_[index]) return finish(0);
         const Application &application = settings_.applications[index];
         const KeptRows<ComparisonRow> kept = kept_rows(settings_, tools_, application);
-        if (may_keep_) {
-            if (auto rows = kept.load()) return finish(index, *std::move(rows), 0);
-        }
         int steps = 0;
         AppContestResult held =
             hold_app_contest(settings_, tools_, application, [&](const std::string &what) {
@@ -63,7 +73,8 @@ private:
             if (const Status saved = kept.save(held.rows); !saved) lost = saved.error();
         }
         if (lost) stop(*lost);
-        finish(index, std::move(held.rows), steps);
+        add(index, std::move(held.rows));
+        finish(steps);
     }
 
     void step(const std::string &what) {
@@ -73,10 +84,14 @@ private:
         ++state_.done;
     }
 
-    // Steps that were not needed count as done, too.
-    void finish(size_t index, std::vector<ComparisonRow> rows, int steps) {
+    void add(size_t index, std::vector<ComparisonRow> rows) {
         const std::lock_guard lock(mutex_);
         rows_[index] = std::move(rows);
+    }
+
+    // Steps that were not needed count as done, too.
+    void finish(int steps) {
+        const std::lock_guard lock(mutex_);
         state_.done += steps_per_application(settings_) - steps;
         if (report_rows_) report_rows_(all_rows());
     }
@@ -100,7 +115,8 @@ private:
     std::mutex mutex_;     // for all below
     ComparisonProgress state_;
     std::optional<Error> problem_;
-    std::vector<std::vector<ComparisonRow>> rows_;
+    std::vector<std::vector<ComparisonRow>> rows_;  // of each application
+    std::vector<bool> is_kept_;                     // of an earlier call; not changed while held
 };
 
 }  // namespace

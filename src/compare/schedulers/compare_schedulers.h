@@ -58,7 +58,8 @@ struct ComparisonProgress {
 };
 using ReportProgress = std::function<void(const ComparisonProgress &)>;
 
-// Called after each application, one at a time, with all rows so far in the order of the settings.
+// Called after each application, one at a time, with all rows so far in the order of the settings:
+// those that are kept of earlier calls are among them from the beginning.
 using ReportRows = std::function<void(const std::vector<ComparisonRow> &)>;
 
 // One row per application and contender. An error where nothing could be compared at all, or where

@@ -25,24 +25,20 @@ public:
           report_rows_(report_rows),
           device_(*run_device(settings.device)),
           steps_per_application_(
-              static_cast<int>(run_at.size() + settings.contenders.size() * scheduled_for.size())) {
+              static_cast<int>(run_at.size() + settings.contenders.size() * scheduled_for.size())),
+          rows_(settings.applications.size()),
+          is_kept_(settings.applications.size()) {
         state_.total = static_cast<int>(settings.applications.size()) * steps_per_application_;
     }
 
     Result<std::vector<CrossRow>> hold() {
-        for (const Application &application : settings_.applications) {
+        if (settings_.resume) load_kept();
+        for (size_t i = 0; i < rows_.size(); ++i) {
+            if (is_kept_[i]) continue;
+            const Application &application = settings_.applications[i];
             const KeptRows<CrossRow> kept = kept_rows(application);
-            if (settings_.resume) {
-                if (const auto rows = kept.load()) {
-                    rows_.insert(rows_.end(), rows->begin(), rows->end());
-                    state_.done += steps_per_application_;
-                    continue;
-                }
-            }
-            const auto first = static_cast<std::ptrdiff_t>(rows_.size());
-            hold(application);
-            const Status saved = kept.save({rows_.begin() + first, rows_.end()});
-            if (!saved) return saved.error();
+            hold(application, rows_[i]);
+            if (const Status saved = kept.save(rows_[i]); !saved) return saved.error();
         }
         return rows_so_far();
     }
@@ -57,7 +53,19 @@ private:
         return {settings_.folder, application.name + ".cross", key.value()};
     }
 
-    void hold(const Application &application) {
+    // Before anything is measured, so that what is reported meanwhile has the rows of all
+    // applications.
+    void load_kept() {
+        for (size_t i = 0; i < rows_.size(); ++i) {
+            auto rows = kept_rows(settings_.applications[i]).load();
+            if (!rows) continue;
+            rows_[i] = *std::move(rows);
+            is_kept_[i] = true;
+            state_.done += steps_per_application_;
+        }
+    }
+
+    void hold(const Application &application, std::vector<CrossRow> &rows) {
         SchedulerBench bench(settings_, tools_, application);
         for (const std::string &size : run_at_) {
             step(application.name + ": reference, " + size);
@@ -66,7 +74,7 @@ private:
         for (const SchedulerSpec &contender : settings_.contenders) {
             for (const std::string &size : scheduled_for_) {
                 step(application.name + ": " + contender.label + ", " + size);
-                run_schedule(bench, contender, size);
+                run_schedule(bench, contender, size, rows);
             }
         }
     }
@@ -79,7 +87,8 @@ private:
 
     // A failed run does not report its device, so its row gets that of a row that ran.
     std::vector<CrossRow> rows_so_far() const {
-        std::vector<CrossRow> rows = rows_;
+        std::vector<CrossRow> rows;
+        for (const auto &of_one : rows_) rows.insert(rows.end(), of_one.begin(), of_one.end());
         const auto named = std::find_if(rows.begin(), rows.end(), [](const CrossRow &row) {
             return row.ok() && !row.device.empty();
         });
@@ -92,7 +101,7 @@ private:
     }
 
     void run_schedule(SchedulerBench &bench, const SchedulerSpec &contender,
-                      const std::string &made_for) {
+                      const std::string &made_for, std::vector<CrossRow> &rows) {
         const Outcome<RunnableLibrary> library = build(bench, contender, made_for);
         for (const std::string &size : run_at_) {
             CrossRow row{.app = bench.application().name,
@@ -104,7 +113,7 @@ private:
             } else {
                 row.failure = row_failure(library.error());
             }
-            rows_.push_back(std::move(row));
+            rows.push_back(std::move(row));
             if (report_rows_) report_rows_(rows_so_far());
         }
     }
@@ -161,7 +170,8 @@ private:
     const RunDevice device_;
     const int steps_per_application_;
     ComparisonProgress state_;
-    std::vector<CrossRow> rows_;
+    std::vector<std::vector<CrossRow>> rows_;  // of each application
+    std::vector<bool> is_kept_;                // of an earlier call
 };
 
 }  // namespace

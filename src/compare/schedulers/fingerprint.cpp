@@ -1,26 +1,14 @@
 #include "compare/schedulers/fingerprint.h"
 
 #include <bit>
-#include <filesystem>
 
 #include "core/gpu/gpu_model_file.h"
 #include "core/support/bytes.h"
 #include "core/support/file.h"
+#include "core/support/file_stamp.h"
 
 namespace autoschedule_gpu {
 namespace {
-
-namespace fs = std::filesystem;
-
-// A program counts as the same while its size and the time of its last change are.
-void add_file(Hasher &hasher, const std::string &path) {
-    std::error_code error;
-    hasher.add(path);
-    const auto size = fs::file_size(path, error);
-    hasher.add(error ? 0 : static_cast<uint64_t>(size));
-    const auto changed = fs::last_write_time(path, error);
-    hasher.add(error ? 0 : static_cast<uint64_t>(changed.time_since_epoch().count()));
-}
 
 // Parameters of this plugin that name files to write (plugins/parameters); the other schedulers
 // have none.
@@ -34,7 +22,7 @@ void add_contender(Hasher &hasher, const SchedulerSpec &contender, const Toolbox
     add_named_files(hasher, contender.scheduler_params);
     if (contender.plugin.empty()) return;
     for (const std::string &folder : tools.plugin_folders) {
-        add_file(hasher, folder + "/" + contender.plugin);
+        add_file_stamp(hasher, folder + "/" + contender.plugin);
     }
 }
 
@@ -56,10 +44,11 @@ Hasher fingerprint(const ComparisonSettings &settings, const Toolbox &tools,
                    const Application &application) {
     Hasher hasher;
     hasher.add(application.name).add(to_string(settings.device));
-    if (settings.device.kind == DeviceKind::replay) add_file(hasher, settings.device.replay_file);
+    if (settings.device.kind == DeviceKind::replay)
+        add_file_stamp(hasher, settings.device.replay_file);
     add_values(hasher, settings.environment);
     hasher.add(to_json(settings.model));
-    if (tools.ptxas != nullptr) add_file(hasher, tools.ptxas->path());
+    if (tools.ptxas != nullptr) add_file_stamp(hasher, tools.ptxas->path());
     hasher.add(std::bit_cast<uint64_t>(application.tolerance.relative.value_or(-1)));
     hasher.add(static_cast<uint64_t>(application.tolerance.integer_steps));
     hasher.add(settings.gpu);
@@ -70,12 +59,21 @@ Hasher fingerprint(const ComparisonSettings &settings, const Toolbox &tools,
         hasher.add(size);
         add_values(hasher, values);
     }
-    add_file(hasher, application.generator);
-    add_file(hasher, tools.runner);
-    add_file(hasher, tools.probe);
+    add_file_stamp(hasher, application.generator);
+    add_file_stamp(hasher, tools.runner);
+    add_file_stamp(hasher, tools.probe);
     for (const SchedulerSpec &contender : settings.contenders) {
         add_contender(hasher, contender, tools);
     }
+    return hasher;
+}
+
+Hasher comparison_fingerprint(const ComparisonSettings &settings, const Toolbox &tools,
+                              const Application &application) {
+    Hasher hasher = fingerprint(settings, tools, application);
+    hasher.add(settings.size).add(settings.record_path);
+    hasher.add(static_cast<uint64_t>(settings.repeats));
+    hasher.add(static_cast<uint64_t>(settings.jobs));
     return hasher;
 }
 

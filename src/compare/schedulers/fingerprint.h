@@ -22,4 +22,9 @@ void add_named_files(Hasher &hasher, const NamedValues &values);
 Hasher fingerprint(const ComparisonSettings &settings, const Toolbox &tools,
                    const Application &application);
 
+// The same, and what the rows of compare_schedulers depend on beside: the size, the file of
+// records, and how often and beside how many others searches are timed.
+Hasher comparison_fingerprint(const ComparisonSettings &settings, const Toolbox &tools,
+                              const Application &application);
+
 }  // namespace autoschedule_gpu

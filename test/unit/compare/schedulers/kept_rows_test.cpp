@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "compare/rows/comparison_file.h"
+#include "compare/schedulers/compare_schedulers.h"
 #include "compare/schedulers/fingerprint.h"
+#include "core/gpu/gpu_model.h"
 #include "unit/compare/rows/sample_rows.h"
 #include "unit/scratch.h"
 
@@ -48,6 +50,42 @@ TEST_F(Fingerprint, IsOfSizesAndOfTheDevicesEnvironment) {
     EXPECT_NE(on_cpu, before);
     application_.sizes["full"] = {{"width", "128"}};
     EXPECT_NE(value(), on_cpu);
+}
+
+TEST_F(Fingerprint, OfAComparisonIsOfHowManyDisturbSearchesAndOfRepeats) {
+    const auto of_comparison = [&] {
+        return comparison_fingerprint(settings_, {}, application_).value();
+    };
+    const uint64_t alone = of_comparison(), of_any = value();
+    settings_.jobs = 4;
+    const uint64_t disturbed = of_comparison();
+    EXPECT_NE(disturbed, alone);
+    EXPECT_EQ(value(), of_any) << "of a comparison without search times";
+    settings_.repeats = 7;
+    EXPECT_NE(of_comparison(), disturbed);
+}
+
+TEST(KeptRows, OfLaterApplicationsAreReportedWhileEarlierOnesAreMeasured) {
+    const Scratch scratch;
+    const ComparisonSettings settings{
+        .applications = {{.name = "first", .sizes = {{"full", {{"width", "64"}}}}},
+                         {.name = "last", .sizes = {{"full", {{"width", "64"}}}}}},
+        .contenders = {{.label = "gpu", .plugin = "libnowhere.so"}},  // fails without a process
+        .model = *find_preset("A100"),
+        .folder = scratch.path("out")};
+    const ComparisonRow kept = sample::row("last", "gpu");
+    const uint64_t key = comparison_fingerprint(settings, {}, settings.applications[1]).value();
+    ASSERT_TRUE(KeptRows<ComparisonRow>(settings.folder, "last", key).save({kept}));
+    std::vector<std::vector<ComparisonRow>> reported;
+    ASSERT_TRUE(compare_schedulers(settings, {}, {}, [&](const std::vector<ComparisonRow> &so_far) {
+        reported.push_back(so_far);
+    }));
+    ASSERT_EQ(reported.size(), 2u);
+    for (const std::vector<ComparisonRow> &rows : reported) {
+        ASSERT_EQ(rows.size(), 2u);
+        EXPECT_EQ(rows[0].app, "first");
+        EXPECT_EQ(rows[1], kept);
+    }
 }
 
 TEST(KeptRows, AreThoseOfTheSameKey) {
