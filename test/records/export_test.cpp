@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <utility>
 
 #include "lab/records/record_export.h"
 #include "lab/run/replay.h"
@@ -62,6 +63,47 @@ TEST_F(ExportedRecords, AreAFilePerDevice) {
     ASSERT_TRUE(export_measurements(store_, {}, scratch_.path("out")));
     EXPECT_EQ(Replay::open(scratch_.path("out/NVIDIA_H200.jsonl"))->size(), 3U);
     EXPECT_EQ(Replay::open(scratch_.path("out/opencl__x_y.jsonl"))->device(), "opencl: x/y");
+}
+
+// The code is that of the first, so a replay would take both for one candidate.
+TEST_F(ExportedRecords, AreOfOneDriverGpuAndHalide) {
+    std::filesystem::create_directory(scratch_.path("out"));
+    const auto options = {std::pair("--driver", &Environment::driver),
+                          std::pair("--gpu", &Environment::gpu),
+                          std::pair("--halide", &Environment::halide)};
+    for (const auto &[option, part] : options) {
+        RecordStore store = open_store(scratch_.path(std::string("of") + option));
+        TuningRecord other = record_with_features(1);
+        other.environment.*part = "another";
+        ASSERT_TRUE(store.add(record_with_features(1)).value());
+        ASSERT_TRUE(store.add(other).value());
+        const std::string samples = scratch_.path("of.samples");
+        for (const auto &refused : {export_measurements(store, {}, scratch_.path("out")),
+                                    export_samples(store, {}, "", "", samples)}) {
+            ASSERT_FALSE(refused) << option;
+            EXPECT_NE(refused.error().message.find(option), std::string::npos)
+                << refused.error().message;
+        }
+        EXPECT_TRUE(std::filesystem::is_empty(scratch_.path("out")));
+        EXPECT_FALSE(std::filesystem::exists(samples));
+    }
+    TuningRecord later = example_record(5);
+    later.environment.driver = "580.65";
+    ASSERT_TRUE(store_.add(later).value());
+    ASSERT_TRUE(export_measurements(store_, {.driver = "580.65"}, scratch_.path("out")));
+    EXPECT_EQ(Replay::open(scratch_.path("out/NVIDIA_H200.jsonl"))->size(), 1U);
+}
+
+TEST_F(ExportedRecords, AreSamplesOfAllVersionsOfThePluginThatMadeThem) {
+    TuningRecord later = record_with_features(7);
+    later.environment.plugin = "0.2.0";
+    TuningRecord left_out = example_record(8);
+    left_out.environment.plugin = "0.3.0";
+    ASSERT_TRUE(store_.add(later).value());
+    ASSERT_TRUE(store_.add(left_out).value());
+    const std::string path = scratch_.path("out.samples");
+    EXPECT_EQ(export_samples(store_, {}, "", "", path)->written, 2);
+    EXPECT_EQ(read_samples(path)->origin.plugin, "0.1.0, 0.2.0");
 }
 
 TEST_F(ExportedRecords, CanBeTrainedFrom) {

@@ -73,6 +73,8 @@ class Records(unittest.TestCase):
         self.assertEqual(self.code_hashes("--device", "NVIDIA H200", "--size", "reduced"),
                          [1, 2, 3, 4])
         self.assertEqual(self.code_hashes("--gpu", "A100"), [])
+        self.assertEqual(self.code_hashes("--halide", "21.0.0"), [1, 2, 3, 4, 0x11])
+        self.assertEqual(self.code_hashes("--halide", "22.0.0"), [])
         table = self.output_of("list")
         for text in ("app:harris", "opencl: cpu", "wrong output:", "genetic 3", "2001-01-01"):
             self.assertIn(text, table)

@@ -14,6 +14,7 @@ void add_filter(CLI::App &verb, RecordFilter &filter) {
     verb.add_option("--device", filter.device, "only of this device, as its driver calls it");
     verb.add_option("--driver", filter.driver, "only of this version of its driver");
     verb.add_option("--gpu", filter.gpu, "only of schedules for this one");
+    verb.add_option("--halide", filter.halide, "only of this version of Halide");
 }
 
 void add_list(CLI::App &verb, RecordsOptions &a) {

@@ -24,10 +24,11 @@ int fail(const Error &error, int code = kFailed) {
 
 int write_trace(const std::vector<Champion> &champions, const std::string &path) {
     if (champions.size() != 1) {
-        return fail_records("--trace: expected one pipeline in one environment, found " +
-                                std::to_string(champions.size()) +
-                                "; --pipeline, --size, --device, --driver and --gpu choose",
-                            kBadUsage);
+        return fail_records(
+            "--trace: expected one pipeline in one environment, found " +
+                std::to_string(champions.size()) +
+                "; --pipeline, --size, --device, --driver, --gpu and --halide choose",
+            kBadUsage);
     }
     const TuningRecord &record = champions[0].record;
     if (record.trace.empty())

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -45,9 +47,30 @@ std::string file_name(std::string device) {
     return device + ".jsonl";
 }
 
-Error several_devices(const std::string &one, const std::string &another) {
-    return Error{"expected records of one device, found '" + one + "' and '" + another +
-                 "'; --device chooses one"};
+Error several(std::string_view what, const std::string &one, const std::string &another,
+              std::string_view also = "") {
+    const std::string name(what);
+    return Error{"expected records of one " + name + ", found '" + one + "' and '" + another +
+                 "'; --" + name + " chooses one" + std::string(also)};
+}
+
+// Of these, a time or a failure under one says nothing of another (README.md, Identity).
+struct Part {
+    std::string_view name;
+    std::string Environment::*value;
+};
+constexpr Part kDevice = {"device", &Environment::device};
+constexpr Part kDriver = {"driver", &Environment::driver};
+constexpr Part kGpu = {"gpu", &Environment::gpu};
+constexpr Part kHalide = {"halide", &Environment::halide};
+
+// An error if they differ in one of these parts.
+Status check_same(const Environment &one, const Environment &another, std::span<const Part> parts) {
+    for (const Part &part : parts) {
+        if (one.*part.value == another.*part.value) continue;
+        return several(part.name, one.*part.value, another.*part.value);
+    }
+    return Ok{};
 }
 
 // Returns the GpuModel, with the API that the device speaks.
@@ -67,6 +90,7 @@ public:
         if (Status same = fill_origin(record); !same) return same;
         if (!has_features(record)) return Ok{};
         if (const auto kernels = kernels_of(record); !kernels) return kernels.error();
+        plugins_.insert(record.environment.plugin);
         return Ok{};
     }
     Status add(const TuningRecord &record) {
@@ -90,6 +114,7 @@ public:
     }
     Status flush() {
         if (samples_.empty()) return Ok{};
+        origin_->plugin = names_of_plugins();
         Status written = append_samples(path_, *origin_, samples_);
         samples_.clear();
         return written;
@@ -107,18 +132,23 @@ private:
         return kernels;
     }
 
+    // Several versions may have made records of one list of features: "0.1.0, 0.2.0".
+    std::string names_of_plugins() const {
+        std::string names;
+        for (const std::string &name : plugins_) names += (names.empty() ? "" : ", ") + name;
+        return names;
+    }
+
     Status fill_origin(const TuningRecord &record) {
         const Environment &environment = record.environment;
-        if (origin_ && origin_->device != environment.device) {
-            return several_devices(origin_->device, environment.device);
-        }
-        if (origin_ && recorded_gpu_ != environment.gpu && gpu_.empty()) {
-            return Error{"expected records of one gpu, found '" + recorded_gpu_ + "' and '" +
-                         environment.gpu +
-                         "'; --gpu chooses one of them, --model what the samples are for"};
+        if (!first_) first_ = environment;
+        constexpr Part kOfAll[] = {kDevice, kDriver, kHalide};
+        if (Status same = check_same(*first_, environment, kOfAll); !same) return same;
+        if (first_->gpu != environment.gpu && gpu_.empty()) {
+            return several(kGpu.name, first_->gpu, environment.gpu,
+                           " of them, --model what the samples are for");
         }
         if (origin_) return Ok{};
-        recorded_gpu_ = environment.gpu;
         Result<GpuModel> model =
             model_of(gpu_.empty() ? environment.gpu : gpu_, environment.device);
         if (!model) return model.error();
@@ -126,15 +156,16 @@ private:
                                .driver = environment.driver,
                                .gpu = std::move(model).value(),
                                .halide = environment.halide,
-                               .plugin = environment.plugin,
+                               .plugin = {},
                                .date = record.recorded_at.substr(0, 10),
                                .command = command_};
         return Ok{};
     }
 
     std::string path_, gpu_, command_;
+    std::optional<Environment> first_;  // of the records
     std::optional<SampleOrigin> origin_;
-    std::string recorded_gpu_;
+    std::set<std::string> plugins_;  // versions of those that have features
     std::vector<Sample> samples_;
     ExportCounts counts_;
 };
@@ -144,20 +175,25 @@ private:
 Result<ExportCounts> export_measurements(RecordStore &store, const RecordFilter &filter,
                                          const std::string &out) {
     ExportCounts counts;
-    std::map<std::string, std::string> lines;  // by device
+    std::map<std::string, std::string> lines;         // by device
+    std::map<std::string, Environment> environments;  // likewise
     const Status visited = store.visit(filter, [&](const TuningRecord &record) {
         if (record.failure && is_provisional(record.failure->kind)) {
             ++counts.left_out;
             return Status(Ok{});
         }
-        lines[record.environment.device] += to_json(measurement_of(record)) + "\n";
+        const Environment &own = record.environment;
+        const Environment &first = environments.try_emplace(own.device, own).first->second;
+        constexpr Part kOfADevice[] = {kDriver, kGpu, kHalide};
+        if (Status same = check_same(first, own, kOfADevice); !same) return same;
+        lines[own.device] += to_json(measurement_of(record)) + "\n";
         ++counts.written;
         return Status(Ok{});
     });
     if (!visited) return visited.error();
     const bool into_folder = is_folder(out);
     if (!into_folder && lines.size() > 1) {
-        return several_devices(lines.begin()->first, std::next(lines.begin())->first);
+        return several(kDevice.name, lines.begin()->first, std::next(lines.begin())->first);
     }
     // What an earlier call has left would be taken for what there is now.
     if (!into_folder && lines.empty()) lines[""];
