@@ -2,13 +2,12 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <string_view>
 #include <utility>
 
+#include "common/device_environment.h"
 #include "core/support/file.h"
 #include "core/support/split_list.h"
 
@@ -16,36 +15,6 @@ namespace autoschedule_gpu {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Beginnings of the names of variables by which Halide's runtime and the driver choose a device,
-// and compile what runs on it.
-std::vector<std::string_view> variables_of(DeviceKind kind) {
-    switch (kind) {
-        case DeviceKind::opencl:
-            return {"HL_OCL_", "HL_GPU_"};
-        case DeviceKind::cuda:
-            return {"CUDA_VISIBLE_DEVICES=", "HL_CUDA_", "HL_GPU_"};
-        case DeviceKind::none:
-        case DeviceKind::replay:
-            return {};
-    }
-    return {};
-}
-
-NamedValues environment_of(DeviceKind kind) {
-    NamedValues found;
-    const std::vector<std::string_view> names = variables_of(kind);
-    for (char **entry = environ; *entry != nullptr; ++entry) {
-        const std::string_view variable = *entry;
-        const bool counts = std::ranges::any_of(
-            names, [&](std::string_view name) { return variable.starts_with(name); });
-        if (!counts) continue;
-        const size_t equals = variable.find('=');
-        found.emplace_back(variable.substr(0, equals), variable.substr(equals + 1));
-    }
-    std::ranges::sort(found);
-    return found;
-}
 
 // That every application has these sizes: a name that is wrong would be a row for each.
 Status check_sizes(const std::string &option, const std::vector<std::string> &sizes,
@@ -151,7 +120,7 @@ Result<ComparisonSettings> settings_of(const ComparisonOptions &options, const T
         if (!replay) return Error{"--device: " + replay.error().message};
         settings.replay = std::move(replay).value();
     }
-    settings.environment = environment_of(device->kind);
+    settings.environment = device_environment(device->kind);
     settings.record_path = options.record;
     settings.times_opencl = options.opencl_times;
     settings.jobs = options.jobs;
