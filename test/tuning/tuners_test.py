@@ -1,9 +1,10 @@
 """compare_tuners: recorded runs once more without a device, on a device, interrupted, bad usage.
 
-usage: tuners_test.py BIN_FOLDER COMPARE_TUNERS_SH RECORDED_TAR_XZ
+usage: tuners_test.py BIN_FOLDER COMPARE_TUNERS_SH RECORDED_TAR_XZ MEASURED_TAR_XZ
 """
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import unittest
 
 from tuned import interrupted
 
-BIN, EXAMPLE, RECORDED = (pathlib.Path(sys.argv.pop(1)) for _ in range(3))
+BIN, EXAMPLE, RECORDED, MEASURED = (pathlib.Path(sys.argv.pop(1)) for _ in range(4))
 
 
 class Tuners(unittest.TestCase):
@@ -32,8 +33,9 @@ class Tuners(unittest.TestCase):
     def command(self, *options):
         return [BIN / "compare_tuners", "--out", self.out, *options]
 
-    def call(self, *options):
-        return subprocess.run(self.command(*options), capture_output=True, text=True)
+    def call(self, *options, **environment):
+        return subprocess.run(self.command(*options), capture_output=True, text=True,
+                              env={**os.environ, **environment})
 
     def results(self):
         return json.loads((self.out / "results.json").read_text())
@@ -97,13 +99,39 @@ class Tuners(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr[-2000:])
         self.assertNotIn("random, seed", done.stderr)
         self.assertEqual(self.results()["runs"][0], first[0])
-        self.assertEqual(len(self.results()["runs"]), 2)
+        complete = self.results()["runs"]
+        self.assertEqual(len(complete), 2)
+
+        # One more strategy between them, which is interrupted, takes nothing off the page.
+        more = ("--strategies", "random,grid,top5", *options[2:])
+        ended = interrupted(self.command(*more), lambda line: "unsharp grid, seed 1: " in line)
+        self.assertEqual(ended.returncode, 130, ended.stderr)
+        self.assertEqual(self.results()["runs"], complete)
+
+    def test_an_interrupted_run_of_a_time_begins_anew(self):
+        def times():
+            return json.loads((folder / "times.json").read_text())["trials_and_seconds"]
+
+        options = ("--strategies", "random", "--apps", "unsharp", "--size", "tiny",
+                   "--device", "opencl", "--budget", "10m,4t", "--batch", "3", "--seeds", "1",
+                   "--final-rounds", "3")
+        folder = self.out / "runs" / "unsharp-random-1"
+        ended = interrupted(self.command(*options),
+                            lambda line: "unsharp random, seed 1: measuring the best" in line)
+        self.assertEqual(ended.returncode, 130, ended.stderr)
+        first = times()
+        self.assertEqual(first[-1][0], 4)
+        done = self.call(*options)
+        self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+        self.assertTrue((folder / "earlier.records").exists())
+        self.assertNotEqual(times()[0], first[0])
+        self.assertEqual(self.results()["runs"][0]["trials"], 4)
 
     def test_times_go_on_with_another_budget_and_begin_anew_with_other_trials(self):
-        def compare(budget, batch, rounds):
+        def compare(budget, batch, rounds, **environment):
             done = self.call("--strategies", "random", "--apps", "unsharp", "--size", "tiny",
                              "--device", "opencl", "--budget", budget, "--batch", batch, "--seeds",
-                             "1", "--final-rounds", rounds)
+                             "1", "--final-rounds", rounds, **environment)
             self.assertEqual(done.returncode, 0, done.stderr[-2000:])
             return json.loads((folder / "times.json").read_text())["trials_and_seconds"]
 
@@ -117,6 +145,23 @@ class Tuners(unittest.TestCase):
         self.assertNotEqual(anew[0], first[0])
         self.assertTrue((folder / "earlier.records").exists())
         self.assertTrue((folder / "tuned.records").exists())
+        # What is complete is not made again, unless the device is chosen otherwise.
+        self.assertEqual(compare("2", "4", "3"), anew)
+        self.assertNotEqual(compare("2", "4", "3", HL_GPU_DEVICE="0")[0], anew[0])
+
+    def test_the_page_of_runs_that_were_made_elsewhere(self):
+        nothing = self.call("--show")
+        self.assertEqual(nothing.returncode, 2)
+        self.assertIn("expected complete runs of a contest in its runs/", nothing.stderr)
+        with tarfile.open(MEASURED) as archive:
+            archive.extractall(self.out)
+        shown = self.call("--show")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertEqual(len(self.results()["runs"]), 3 * 4)
+        self.assertIn("coordinate_descent", shown.stdout)
+        page = (self.out / "index.html").read_text()
+        for part in ("Overall", "over time", "pthread-haswell"):
+            self.assertIn(part, page)
 
     def test_bad_usage_is_one_line(self):
         usual = {"--apps": "unsharp", "--size": "tiny", "--budget": "6", "--seeds": "1",
@@ -132,6 +177,8 @@ class Tuners(unittest.TestCase):
                 ("--apps", "nonsense", "nonsense"),
                 ("--size", "huge", "huge"),
                 ("--device", f"replay:{self.folder}", "expected records of a contest in its runs/"),
+                ("--budget", "", "--budget is required"),
+                ("--apps", "", "--apps is required"),
                 ("--device", "none", "--device: ")]:
             options = [word for pair in {**usual, option: value}.items() for word in pair]
             result = self.call(*options)

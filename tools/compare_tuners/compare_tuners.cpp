@@ -24,9 +24,13 @@ namespace fs = std::filesystem;
 constexpr FailureOf fail("compare_tuners");
 
 int show(const ContestResult &result, const std::string &folder, const std::string &command) {
-    std::cout << terminal_text(contest_tables(result.runs));
-    for (const std::string &failed : result.failed) std::cerr << "failed: " << failed << "\n";
-    if (!result.runs.empty()) std::cout << "page: " << folder << "/index.html\n";
+    std::cout << terminal_text(contest_tables(result.runs, result.failed));
+    for (const FailedRun &failed : result.failed) {
+        std::cerr << "failed: " << to_string(failed) << "\n";
+    }
+    if (!result.runs.empty() || !result.failed.empty()) {
+        std::cout << "page: " << folder << "/index.html\n";
+    }
     if (result.interrupted) {
         std::cout << "interrupted; to go on: " << command << "\n";
         return kInterrupted;
@@ -34,18 +38,35 @@ int show(const ContestResult &result, const std::string &folder, const std::stri
     return result.failed.empty() ? 0 : kFailed;
 }
 
+Result<DeviceLock> lock_of(const std::string &folder) {
+    return DeviceLock::of_folder("compare_tuners", folder, "another process compares in " + folder);
+}
+
+// On which machine the runs were made, and when, they don't say.
+int show_complete_runs(const TunerContestOptions &options, const std::string &command) {
+    const Result<std::string> folder = output_folder(options.each);
+    if (!folder) return fail(folder.error().message, kBadUsage);
+    const Result<DeviceLock> lock = lock_of(*folder);
+    if (!lock) return fail(lock.error().message, kFailed);
+    Result<std::vector<ContestRun>> runs = complete_runs_of(*folder);
+    if (!runs) return fail("--out: " + runs.error().message, kBadUsage);
+    const ContestResult result{.runs = std::move(runs).value()};
+    const Status written = write_contest(*folder, {.command = command}, result);
+    if (!written) return fail(written.error().message, kFailed);
+    return show(result, *folder, command);
+}
+
 int run(const TunerContestOptions &options, const std::string &command) {
     Result<ContestSettings> parsed = contest_settings_of(options, tool_paths(options.each.plugins));
     if (!parsed) return fail(parsed.error().message, kBadUsage);
     ContestSettings settings = std::move(parsed).value();
     settings.each.command = command;
-    const Result<DeviceLock> lock = DeviceLock::of_folder(
-        "compare_tuners", settings.folder, "another process compares in " + settings.folder);
+    const Result<DeviceLock> lock = lock_of(settings.folder);
     if (!lock) return fail(lock.error().message, kFailed);
     std::error_code error;
     fs::create_directories(settings.folder, error);
     if (error) return fail("--out: " + settings.folder + ": " + error.message(), kBadUsage);
-    if (options.fresh) remove_folder(settings.folder + "/runs");
+    if (options.fresh) remove_contest(settings.folder);
     const std::string kernels = settings.folder + "/pocl";
     KernelCache().keep_in(kernels);
     const Result<Ptxas> ptxas = open_ptxas("");
@@ -84,11 +105,14 @@ int main(int argc, char **argv) {
                     "--apps unsharp,harris --size tiny --budget 40 --seeds 1,2,3 --out compared"
                     "\n"
                     "compare_tuners --strategies random,genetic,top5 --apps unsharp,harris "
-                    "--size tiny --budget 40 --seeds 1,2,3 --device replay:compared --out again",
+                    "--size tiny --budget 40 --seeds 1,2,3 --device replay:compared --out again"
+                    "\n"
+                    "compare_tuners --show --out compared",
         .statuses = "0 done, 1 a run failed, 2 bad usage, 130 interrupted",
     });
     TunerContestOptions options;
     add_tuner_contest_options(line.app(), options);
     if (const auto done = line.parse(argc, argv)) return *done;
-    return run(options, command_text("compare_tuners", argc, argv));
+    const std::string command = command_text("compare_tuners", argc, argv);
+    return options.show ? show_complete_runs(options, command) : run(options, command);
 }

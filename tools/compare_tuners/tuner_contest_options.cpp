@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "autotune/autotune_request.h"
+#include "common/device_environment.h"
 #include "core/support/file.h"
 #include "core/support/split_list.h"
 #include "tune/strategies/tune_options.h"
@@ -97,10 +98,9 @@ void add_tuner_contest_options(CLI::App &app, TunerContestOptions &o) {
                    "with commas between: the modes one-shot, top5 and autotune, strategies of "
                    "autotune, or both as in top5+coordinate_descent")
         ->capture_default_str();
-    app.add_option("--apps", o.each.app, "all, or names with commas between")->required();
+    app.add_option("--apps", o.each.app, "all, or names with commas between");
     app.add_option("--budget", o.each.budget,
-                   "of each run: trials (80), a time (10m) or both (10m,80t)")
-        ->required();
+                   "of each run: trials (80), a time (10m) or both (10m,80t)");
     app.add_option("--seeds", o.seeds, "with commas between")->capture_default_str();
     app.add_option("--out", o.each.out,
                    "folder of the results; goes on where an earlier call stopped")
@@ -108,12 +108,18 @@ void add_tuner_contest_options(CLI::App &app, TunerContestOptions &o) {
     app.add_option("--device", o.each.device,
                    "cuda, opencl, or replay:FILE of records, or replay:FOLDER of an earlier call")
         ->capture_default_str();
-    app.add_flag("--fresh", o.fresh, "measure anew what earlier calls left in --out");
+    auto *fresh = app.add_flag("--fresh", o.fresh, "measure anew what earlier calls left in --out");
+    app.add_flag("--show", o.show,
+                 "run nothing: write the results anew of the runs that are complete in --out, "
+                 "whatever they were made with")
+        ->excludes(fresh);
     add_tuning_options(app, o.each);
 }
 
 Result<ContestSettings> contest_settings_of(const TunerContestOptions &options,
                                             const ToolPaths &paths) {
+    if (options.each.app.empty()) return Error{"--apps is required"};
+    if (options.each.budget.empty()) return Error{"--budget is required"};
     ContestSettings settings;
     AutotuneOptions each = options.each;
     each.budget = budget_text(each.budget);
@@ -133,6 +139,7 @@ Result<ContestSettings> contest_settings_of(const TunerContestOptions &options,
     if (!request) return request.error();
     settings.each = std::move(request).value();
     settings.folder = settings.each.folder;
+    settings.environment = device_environment(settings.each.device.kind);
     Result<std::vector<Workload>> workloads = workloads_of(each, paths, settings.each.device);
     if (!workloads) return renamed(workloads.error(), "--app:", "--apps:");
     settings.workloads = std::move(workloads).value();

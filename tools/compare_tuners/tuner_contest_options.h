@@ -22,7 +22,7 @@ struct TunerContestOptions {
         "one-shot,top5,autotune,random,grid,annealing,evolutionary,genetic,"
         "coordinate_descent";
     std::string seeds = "1,2,3";
-    bool fresh = false;
+    bool fresh = false, show = false;
 };
 
 void add_tuner_contest_options(CLI::App &app, TunerContestOptions &options);

@@ -1,6 +1,6 @@
 #include "tune/contest/contest.h"
 
-#include <bit>
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <optional>
@@ -8,10 +8,11 @@
 #include <utility>
 
 #include "core/support/file.h"
-#include "core/support/hash.h"
-#include "core/support/hex.h"
 #include "tune/contest/contest_left.h"
 #include "tune/contest/run_clock.h"
+#include "tune/contest/run_course.h"
+#include "tune/contest/run_settings.h"
+#include "tune/contest/runs_so_far.h"
 #include "tune/session/journal.h"
 
 namespace autoschedule_gpu {
@@ -24,6 +25,7 @@ struct Entry {
     const Contestant *contestant;
     TuneRequest request;
     std::string app, folder, name;
+    std::string settings, trial_settings;  // as they are before it is made
 };
 
 // As a name of a folder: generators take no path with '=' in it.
@@ -40,7 +42,9 @@ Result<Entry> entry_of(const ContestSettings &settings, const Contestant &contes
                 .request = settings.each,
                 .app = export_name(workload),
                 .folder = {},
-                .name = {}};
+                .name = {},
+                .settings = {},
+                .trial_settings = {}};
     entry.name =
         "runs/" + file_name(entry.app + "-" + contestant.name + "-" + std::to_string(seed));
     entry.folder = settings.folder + "/" + entry.name;
@@ -57,6 +61,8 @@ Result<Entry> entry_of(const ContestSettings &settings, const Contestant &contes
         entry.request.device.replay_file =
             settings.replayed_folder + "/" + entry.name + "/tuned.records";
     }
+    entry.settings = settings_of(entry.request, settings.environment);
+    entry.trial_settings = trial_settings_of(entry.request, settings.environment);
     return entry;
 }
 
@@ -75,67 +81,29 @@ Result<std::vector<Entry>> entries_of(const ContestSettings &settings) {
     return entries;
 }
 
-// Unlike session_id, it tells budgets, devices and weights apart. Tolerances are there twice: files
-// of contests that were begun before hold it so.
-std::string settings_of(const TuneRequest &request) {
-    Hasher hasher;
-    hasher.add(session_id(request)).add(to_string(request.budget));
-    hasher.add(static_cast<uint64_t>(request.device.kind)).add(request.device.replay_file);
-    hasher.add(static_cast<uint64_t>(request.finals.rounds));
-    hasher.add(request.halide).add(request.plugin);
-    hasher.add(hash_of_weights(request));
-    const Tolerance &tolerance = request.workload.tolerance;
-    hasher.add(std::bit_cast<uint64_t>(tolerance.relative.value_or(-1)));
-    hasher.add(static_cast<uint64_t>(tolerance.integer_steps));
-    return to_hex(hasher.value());
-}
-
-// Of the trials alone: how long their finals are changes neither them nor their times, nor does for
-// most strategies how many there are.
-std::string trial_settings_of(TuneRequest request) {
-    const bool go_by_budget = std::ranges::any_of(
-        request.strategies, [&](const auto &one) { return one->goes_by(request.budget); });
-    if (!go_by_budget) request.budget = {};
-    request.finals = {};
-    return settings_of(request);
+std::string run_file(const Entry &entry) {
+    return entry.folder + "/run.json";
 }
 
 // Nothing if it has not been made with these settings.
 std::optional<ContestRun> complete_run(const Entry &entry) {
-    const Result<std::string> text = read_file(entry.folder + "/run.json");
+    const Result<std::string> text = read_file(run_file(entry));
     if (!text) return std::nullopt;
     Result<ContestRun> run = parse_contest_run(*text);
-    if (!run || run->settings != settings_of(entry.request)) return std::nullopt;
+    if (!run || run->settings != entry.settings) return std::nullopt;
     return std::move(run).value();
+}
+
+std::vector<std::optional<ContestRun>> complete_runs(const std::vector<Entry> &entries) {
+    std::vector<std::optional<ContestRun>> runs;
+    for (const Entry &entry : entries) runs.push_back(complete_run(entry));
+    return runs;
 }
 
 VerifiedTime verified(const Finalist &finalist) {
     return {.median_ms = finalist.median_ms,
             .low_ms = finalist.interval_ms.low,
             .high_ms = finalist.interval_ms.high};
-}
-
-void add_trials(const Journal &journal, const RunClock &clock, ContestRun &run) {
-    std::set<std::string> codes;
-    bool is_retrained = false;
-    for (const Journal::Event &event : journal.events()) {
-        is_retrained |= event.at("event") == "retrained";
-        if (event.at("event") != "trial") continue;
-        codes.insert(event.at("code_hash").get<std::string>());
-        if (event.at("outcome") != "measured") continue;
-        const int trials = event.at("number").get<int>() + 1;
-        const double best_ms = event.at("best_ms");
-        if (run.course.empty() || best_ms < run.course.back().best_ms) {
-            run.course.push_back(
-                {.trials = trials, .seconds = clock.seconds_at(trials), .best_ms = best_ms});
-        }
-        if (event.at("predicted_ms").is_null()) continue;
-        (is_retrained ? run.retrained : run.untrained)
-            .push_back(
-                {.predicted_ms = event.at("predicted_ms"), .measured_ms = event.at("median_ms")});
-    }
-    codes.erase(to_hex(uint64_t{0}));
-    run.different = static_cast<int>(codes.size());
 }
 
 Result<ContestRun> run_of(const Entry &entry, const TuneResult &result, const RunClock &clock) {
@@ -145,7 +113,7 @@ Result<ContestRun> run_of(const Entry &entry, const TuneResult &result, const Ru
     ContestRun run{.app = entry.app,
                    .strategy = entry.contestant->name,
                    .seed = entry.request.seed,
-                   .settings = settings_of(entry.request),
+                   .settings = entry.settings,
                    .size = result.pipeline.size,
                    .device = result.environment.device,
                    .trials = result.state.trials,
@@ -158,12 +126,13 @@ Result<ContestRun> run_of(const Entry &entry, const TuneResult &result, const Ru
                    .best = verified(result.best),
                    .winner = result.winner};
     if (result.usual) run.untuned = verified(*result.usual);
-    add_trials(*journal, clock, run);
+    add_course(*journal, clock, run);
     return run;
 }
 
 // With what SQLite has beside them.
 Status set_records_aside(const Entry &entry) {
+    if (!is_there(entry.request.records)) return Ok{};
     for (const char *beside : {"", "-wal", "-shm", "-journal"}) {
         const std::string from = entry.request.records + beside;
         const std::string to = entry.folder + "/earlier.records" + beside;
@@ -176,16 +145,16 @@ Status set_records_aside(const Entry &entry) {
     return Ok{};
 }
 
-// Where there are times of trials under other settings, the clock begins anew, and what is known of
-// these trials would take no time by it: their records go together with their times.
+// Where the clock begins anew, what the records hold would take no time by it: so they go together
+// with the times of their trials.
 Result<RunClock> clock_that_runs(const Entry &entry) {
     const std::string times = entry.folder + "/times.json";
-    const bool is_resumed = is_there(times);
-    Result<RunClock> clock = RunClock::open(times, trial_settings_of(entry.request));
-    if (!clock || !is_resumed || !clock->is_new()) return clock;
+    Result<RunClock> clock = RunClock::open(times, entry.trial_settings);
+    if (!clock) return clock;
+    if (!clock->is_new() && !entry.request.budget.seconds) return clock;
     if (Status aside = set_records_aside(entry); !aside) return aside.error();
     remove_file(times);
-    return clock;
+    return RunClock::open(times, entry.trial_settings);
 }
 
 // A replay has the times of what it replays, where these are known.
@@ -199,20 +168,20 @@ public:
     Contest(const ContestSettings &settings, std::vector<Entry> entries,
             const std::function<void(const ContestProgress &)> &progress,
             const std::function<bool()> &stop)
-        : settings_(settings), entries_(std::move(entries)), progress_(progress), stop_(stop) {
-        for (const Entry &entry : entries_) known_.push_back(complete_run(entry));
-        for (const auto &run : known_) to_do_ += run ? 0 : 1;
+        : settings_(settings),
+          entries_(std::move(entries)),
+          progress_(progress),
+          stop_(stop),
+          runs_(complete_runs(entries_)) {
+        update_result();
     }
 
     Result<ContestResult> hold(const std::function<Status(const ContestResult &)> &show) {
-        for (size_t i = 0; i < entries_.size(); ++i) {
-            if (known_[i]) {
-                result_.runs.push_back(*known_[i]);
-                continue;
-            }
-            if (Status done = make(entries_[i]); !done) return done.error();
+        while (const std::optional<size_t> next = runs_.next()) {
+            if (Status done = make(*next); !done) return done.error();
             if (result_.interrupted) break;
             ++done_;
+            update_result();
             if (Status shown = show(result_); !shown) return shown.error();
         }
         if (Status shown = show(result_); !shown) return shown.error();
@@ -220,7 +189,8 @@ public:
     }
 
 private:
-    Status make(const Entry &entry) {
+    Status make(size_t place) {
+        const Entry &entry = entries_[place];
         std::error_code error;
         fs::create_directories(entry.folder, error);
         if (error) return Error{entry.folder + ": can't be made: " + error.message()};
@@ -228,52 +198,74 @@ private:
         if (!opened) return opened.error();
         RunClock clock = std::move(opened).value();
         Status noted = Ok{};
-        TuneRequest request = entry.request;
-        request.used_s = clock.used_s();
         const Result<TuneResult> result = tune_pipeline(
-            request,
+            entry.request,
             [&](const TuneState &state) {
+                clock.run_on(state.device);
                 if (noted && !state.is_at_its_end) noted = clock.tell(state.trials);
                 tell(entry, state, clock.seconds_at(state.trials));
             },
             stop_);
         remove_folder(entry.request.bench.folder);
         if (!noted) return noted;
-        if (stop_ && stop_()) {
-            result_.interrupted = true;
-            return Ok{};
-        }
+        result_.interrupted = stop_ && stop_();
+        return result_.interrupted ? Status(Ok{}) : add(place, result, clock);
+    }
+
+    Status add(size_t place, const Result<TuneResult> &result, const RunClock &clock) {
+        const Entry &entry = entries_[place];
         if (!result) {
-            result_.failed.push_back(entry.name + ": " + result.error().message);
+            runs_.add(place, FailedRun{.app = entry.app,
+                                       .strategy = entry.contestant->name,
+                                       .seed = entry.request.seed,
+                                       .why = result.error().message});
             return Ok{};
         }
-        Result<ContestRun> run = run_of(entry, *result, clock);
+        const Result<ContestRun> run = run_of(entry, *result, clock);
         if (!run) return run.error();
-        result_.runs.push_back(std::move(run).value());
-        return write_file(entry.folder + "/run.json", to_json(result_.runs.back()) + "\n");
+        // First those of another device, which the next call would take for complete.
+        for (const size_t other : runs_.add(place, *run)) remove_file(run_file(entries_[other]));
+        return write_file(run_file(entry), to_json(*run) + "\n");
     }
 
     void tell(const Entry &entry, const TuneState &state, double so_far_s) const {
         if (!progress_) return;
         const int of_a_run = settings_.each.budget.trials.value_or(1);
         const int of_this = settings_.each.budget.trials ? state.trials : 0;
-        progress_({.done = done_ * of_a_run + std::min(of_this, of_a_run),
-                   .total = to_do_ * of_a_run,
-                   .left_s = contest_left_s(
-                       result_.runs,
-                       {.so_far_s = so_far_s, .left_s = state.left_s, .runs = to_do_ - done_ - 1}),
-                   .doing = entry.app + " " + entry.contestant->name + ", seed " +
-                            std::to_string(entry.request.seed) + ": " + state.doing});
+        const int to_come = runs_.to_come();
+        progress_(
+            {.done = done_ * of_a_run + std::min(of_this, of_a_run),
+             .total = (done_ + to_come) * of_a_run,
+             .left_s = contest_left_s(
+                 result_.runs, {.so_far_s = so_far_s, .left_s = state.left_s, .runs = to_come - 1}),
+             .doing = entry.app + " " + entry.contestant->name + ", seed " +
+                      std::to_string(entry.request.seed) + ": " + state.doing});
+    }
+
+    void update_result() {
+        result_.runs = runs_.made();
+        result_.failed = runs_.failed();
     }
 
     const ContestSettings &settings_;
     std::vector<Entry> entries_;
-    std::vector<std::optional<ContestRun>> known_;  // of each entry
     const std::function<void(const ContestProgress &)> &progress_;
     const std::function<bool()> &stop_;
-    int done_ = 0, to_do_ = 0;  // runs of this call
+    RunsSoFar runs_;  // of the entries
+    int done_ = 0;    // runs of this call
     ContestResult result_;
 };
+
+// The folders of its runs, sorted.
+std::vector<fs::path> folders_of_runs(const std::string &folder) {
+    std::set<fs::path> found;
+    std::error_code error;
+    for (fs::directory_iterator i(folder + "/runs", error), end; !error && i != end;
+         i.increment(error)) {
+        found.insert(i->path());
+    }
+    return {found.begin(), found.end()};
+}
 
 }  // namespace
 
@@ -286,17 +278,28 @@ Result<ContestResult> hold_contest(const ContestSettings &settings,
     return Contest(settings, std::move(entries).value(), progress, stop).hold(show);
 }
 
-Result<std::string> any_records_of_contest(const std::string &folder) {
-    std::set<std::string> found;
-    std::error_code error;
-    for (fs::directory_iterator i(folder + "/runs", error), end; !error && i != end;
-         i.increment(error)) {
-        const std::string records = (i->path() / "tuned.records").string();
-        if (is_there(records)) found.insert(records);
+Result<std::vector<ContestRun>> complete_runs_of(const std::string &folder) {
+    std::vector<ContestRun> runs;
+    for (const fs::path &of_run : folders_of_runs(folder)) {
+        const std::string path = (of_run / "run.json").string();
+        if (!is_there(path)) continue;
+        const Result<std::string> text = read_file(path);
+        if (!text) return text.error();
+        Result<ContestRun> run = parse_contest_run(*text);
+        if (!run) return Error{path + ": " + run.error().message};
+        runs.push_back(std::move(run).value());
     }
-    if (found.empty())
-        return Error{folder + ": expected records of a contest in its runs/, found none"};
-    return *found.begin();
+    if (runs.empty())
+        return Error{folder + ": expected complete runs of a contest in its runs/, found none"};
+    return runs;
+}
+
+Result<std::string> any_records_of_contest(const std::string &folder) {
+    for (const fs::path &of_run : folders_of_runs(folder)) {
+        const std::string records = (of_run / "tuned.records").string();
+        if (is_there(records)) return records;
+    }
+    return Error{folder + ": expected records of a contest in its runs/, found none"};
 }
 
 }  // namespace autoschedule_gpu

@@ -1,5 +1,8 @@
 #include "tune/contest/contest_folder.h"
 
+#include <array>
+#include <set>
+
 #include "core/json/json.h"
 #include "core/support/file.h"
 #include "present/html_page.h"
@@ -11,22 +14,37 @@
 namespace autoschedule_gpu {
 namespace {
 
-std::string page(const ContestHeader &header, const std::vector<ContestRun> &runs) {
-    std::vector<HtmlSection> sections;
+constexpr std::array kFiles = {"results.json", "results.md", "index.html"};
+
+// Of all runs: those of a contest that is only shown may be of several.
+std::string devices_of(const std::vector<ContestRun> &runs) {
+    std::set<std::string> devices;
+    for (const ContestRun &run : runs) devices.insert(run.device);
+    std::string text;
+    for (const std::string &device : devices) text += (text.empty() ? "" : ", ") + device;
+    return text;
+}
+
+// Nothing where no run has anything to draw.
+std::string curves_of(const std::vector<ContestRun> &runs) {
     const std::string drawn = figures(contest_plots(runs));
-    for (const Table &table : contest_tables(runs)) {
+    if (drawn.empty()) return "";
+    return element("p", {}, "The median over the seeds in the band between its quartiles.") + "\n" +
+           series_list(strategies_of(runs)) + drawn;
+}
+
+std::string page(const ContestHeader &header, const ContestResult &result) {
+    std::vector<HtmlSection> sections;
+    for (const Table &table : contest_tables(result.runs, result.failed)) {
         sections.push_back(
             {"part" + std::to_string(sections.size()), table.title, captioned(table)});
     }
-    sections.push_back(
-        {"curves", "Best so far",
-         element("p", {}, "The median over the seeds in the band between its quartiles.") + "\n" +
-             series_list(strategies_of(runs)) + drawn});
+    sections.push_back({"curves", "Best so far", curves_of(result.runs)});
     return html_page("Tuners compared",
                      {{"date", header.date},
                       {"command", header.command, "code"},
                       {"machine", header.machine},
-                      {"device", runs.front().device}},
+                      {"device", devices_of(result.runs)}},
                      sections);
 }
 
@@ -63,12 +81,14 @@ Json overall_json(const std::vector<ContestRun> &runs) {
 std::string results_json(const ContestHeader &header, const ContestResult &result) {
     Json runs = Json::array();
     for (const ContestRun &run : result.runs) runs.push_back(parse_loosely(to_json(run)));
+    Json failed = Json::array();
+    for (const FailedRun &run : result.failed) failed.push_back(to_string(run));
     return dump({{"format", "autoschedule_gpu.tuners_compared"},
                  {"version", 1},
                  {"date", header.date},
                  {"command", header.command},
                  {"machine", header.machine},
-                 {"failed", result.failed},
+                 {"failed", failed},
                  {"overall", overall_json(result.runs)},
                  {"curves", curves_json(result.runs)},
                  {"runs", runs}},
@@ -80,12 +100,20 @@ std::string results_json(const ContestHeader &header, const ContestResult &resul
 
 Status write_contest(const std::string &folder, const ContestHeader &header,
                      const ContestResult &result) {
-    if (result.runs.empty()) return Ok{};
-    const std::string json = results_json(header, result);
-    if (Status done = write_file(folder + "/results.json", json); !done) return done;
-    const std::string markdown = markdown_text(contest_tables(result.runs));
-    if (Status done = write_file(folder + "/results.md", markdown); !done) return done;
-    return write_file(folder + "/index.html", page(header, result.runs));
+    if (result.runs.empty() && result.failed.empty()) return Ok{};
+    const std::array texts = {results_json(header, result),
+                              markdown_text(contest_tables(result.runs, result.failed)),
+                              page(header, result)};
+    for (size_t i = 0; i < kFiles.size(); ++i) {
+        const Status done = write_file(folder + "/" + kFiles[i], texts[i]);
+        if (!done) return done;
+    }
+    return Ok{};
+}
+
+void remove_contest(const std::string &folder) {
+    remove_folder(folder + "/runs");
+    for (const char *file : kFiles) remove_file(folder + "/" + file);
 }
 
 }  // namespace autoschedule_gpu

@@ -1,5 +1,6 @@
 // The files that a contest leaves in its folder beside its runs: results.json with the runs and the
 // curves for other programs, results.md with the tables, and index.html with tables and curves.
+// Runs that failed are in all three.
 #pragma once
 
 #include <string>
@@ -14,8 +15,12 @@ struct ContestHeader {
     std::string date = {}, command = {}, machine = {};
 };
 
-// Replaces all three as a whole. A contest without a complete run leaves none.
+// Replaces all three as a whole. A contest in which nothing has come out yet, not even a failure,
+// leaves them as they are.
 Status write_contest(const std::string &folder, const ContestHeader &header,
                      const ContestResult &result);
+
+// Removes them, and the runs, of earlier calls.
+void remove_contest(const std::string &folder);
 
 }  // namespace autoschedule_gpu

@@ -74,8 +74,8 @@ ContestRun run_of(const Json &json) {
 
 }  // namespace
 
-std::string name_of(const ContestRun &run) {
-    return run.app + " " + run.strategy + ", seed " + std::to_string(run.seed);
+std::string to_string(const FailedRun &run) {
+    return run.app + " " + run.strategy + ", seed " + std::to_string(run.seed) + ": " + run.why;
 }
 
 std::string to_json(const ContestRun &run) {

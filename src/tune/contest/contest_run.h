@@ -1,4 +1,5 @@
-// What one strategy made of one pipeline under one seed, as data and as JSON.
+// What one strategy made of one pipeline under one seed, as data and as JSON; or why it made
+// nothing.
 #pragma once
 
 #include <cstdint>
@@ -61,8 +62,17 @@ struct ContestRun {
     friend bool operator==(const ContestRun &, const ContestRun &) = default;
 };
 
-// "harris top5, seed 3".
-std::string name_of(const ContestRun &run);
+// A run that led to nothing.
+struct FailedRun {
+    std::string app = {}, strategy = {};
+    uint64_t seed = 0;
+    std::string why = {};
+
+    friend bool operator==(const FailedRun &, const FailedRun &) = default;
+};
+
+// "harris top5, seed 3: it crashed".
+std::string to_string(const FailedRun &run);
 
 // One line.
 std::string to_json(const ContestRun &run);

@@ -5,8 +5,10 @@
 #include <cstdio>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 
+#include "present/text.h"
 #include "tune/contest/standings.h"
 #include "tune/strategies/tune_options.h"
 
@@ -67,6 +69,15 @@ std::string apart_text(const std::vector<OverallGain> &overall, size_t i) {
     return names.empty() ? "-" : names;
 }
 
+// " Left out: seed 3, under which top5 has no gain on harris."
+std::string left_out_text(const std::vector<ContestRun> &runs) {
+    std::string text;
+    for (const std::string &one : left_out_of_overall(runs)) {
+        text += (text.empty() ? " Left out: " : "; ") + one;
+    }
+    return text.empty() ? "" : text + ".";
+}
+
 std::vector<TableColumn> columns_of(std::string first, const std::vector<std::string> &others,
                                     const std::string &unit) {
     std::vector<TableColumn> columns = {{.title = std::move(first)}};
@@ -86,16 +97,26 @@ std::optional<Leader> leader_after(const std::vector<ContestRun> &runs, const st
                                    int trials) {
     std::vector<std::pair<double, std::string>> standing;
     for (const std::string &strategy : strategies_of(runs)) {
+        const Seeds seeds = seeds_of(runs, app, strategy);
         const std::vector<double> best_ms = figures_of(
-            seeds_of(runs, app, strategy),
-            [&](const ContestRun &run) { return best_at(run, CourseAxis::trials, trials); });
-        if (!best_ms.empty()) standing.emplace_back(median(best_ms), strategy);
+            seeds, [&](const ContestRun &run) { return best_at(run, CourseAxis::trials, trials); });
+        // Medians over the lucky seeds alone would not compare.
+        if (seeds.empty() || best_ms.size() < seeds.size()) continue;
+        standing.emplace_back(median(best_ms), strategy);
     }
     if (standing.empty()) return std::nullopt;
     std::ranges::stable_sort(standing, {}, &std::pair<double, std::string>::first);
     return Leader{.strategy = standing[0].second,
                   .best_ms = standing[0].first,
                   .next_ms = standing.size() > 1 ? standing[1].first : 0};
+}
+
+// Each once, and never none: of 6 trials the eighth and the quarter are no columns.
+std::set<int> parts_of(int trials) {
+    std::set<int> parts;
+    for (const int part : kPartsOfTheTrials) parts.insert(trials / part);
+    parts.erase(0);
+    return parts;
 }
 
 std::string leader_text(const Leader &leader) {
@@ -205,7 +226,8 @@ Table overall_table(const std::vector<ContestRun> &runs) {
                             {.title = "apart from"}},
                 .legend =
                     "Two are apart if their intervals do not overlap. An interval is about "
-                    "what seeds change, on these applications; of one seed there is none."};
+                    "what seeds change, on these applications; of one seed there is none." +
+                    left_out_text(runs)};
     TableSection section;
     for (size_t i = 0; i < overall.size(); ++i) {
         const ConfidenceInterval &interval = overall[i].interval;
@@ -244,20 +266,22 @@ Table verified_table(const std::vector<ContestRun> &runs) {
 }
 
 Table leaders_table(const std::vector<ContestRun> &runs) {
-    const int most = std::ranges::max(runs, {}, &ContestRun::trials).trials;
+    const std::set<int> parts = parts_of(std::ranges::max(runs, {}, &ContestRun::trials).trials);
+    if (parts.empty()) return {};
     Table table{.title = "Who leads when",
                 .caption =
                     "The strategy with the least median, over the seeds, of the best so "
-                    "far; in brackets, by how much the next is slower.",
+                    "far, of those that have measured something by then under every seed; in "
+                    "brackets, by how much the next is slower.",
                 .columns = {{.title = "application"}}};
-    for (const int part : kPartsOfTheTrials) {
-        table.columns.push_back({.title = std::to_string(most / part) + " trials"});
+    for (const int trials : parts) {
+        table.columns.push_back({.title = std::to_string(trials) + " trials"});
     }
     TableSection section;
     for (const std::string &app : apps_of(runs)) {
         TableLine line{.cells = {{app}}};
-        for (const int part : kPartsOfTheTrials) {
-            const auto leader = leader_after(runs, app, most / part);
+        for (const int trials : parts) {
+            const auto leader = leader_after(runs, app, trials);
             line.cells.push_back({leader ? leader_text(*leader) : "-"});
         }
         section.lines.push_back(std::move(line));
@@ -351,11 +375,34 @@ Table predictions_table(const std::vector<ContestRun> &runs) {
     return table;
 }
 
-std::vector<Table> contest_tables(const std::vector<ContestRun> &runs) {
-    if (runs.empty()) return {};
-    std::vector<Table> tables = {overall_table(runs), verified_table(runs),
-                                 leaders_table(runs), convergence_table(runs),
-                                 modes_table(runs),   predictions_table(runs)};
+Table failed_table(const std::vector<FailedRun> &failed) {
+    if (failed.empty()) return {};
+    Table table{.title = "Failed runs",
+                .caption = "They led to nothing, and are made again by the next call.",
+                .columns = {{.title = "application"},
+                            {.title = "strategy"},
+                            {.title = "seed", .of_numbers = true},
+                            {.title = "why"}}};
+    TableSection section;
+    for (const FailedRun &run : failed) {
+        section.lines.push_back({.cells = {{run.app},
+                                           {run.strategy},
+                                           {std::to_string(run.seed)},
+                                           {clean_text(run.why), CellMark::failed}},
+                                 .failed = true});
+    }
+    table.sections.push_back(std::move(section));
+    return table;
+}
+
+std::vector<Table> contest_tables(const std::vector<ContestRun> &runs,
+                                  const std::vector<FailedRun> &failed) {
+    std::vector<Table> tables;
+    if (!runs.empty()) {
+        tables = {overall_table(runs),     verified_table(runs), leaders_table(runs),
+                  convergence_table(runs), modes_table(runs),    predictions_table(runs)};
+    }
+    tables.push_back(failed_table(failed));
     std::erase_if(tables, [](const Table &table) { return table.empty(); });
     return tables;
 }

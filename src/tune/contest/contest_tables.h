@@ -15,7 +15,7 @@ Table overall_table(const std::vector<ContestRun> &runs);
 Table verified_table(const std::vector<ContestRun> &runs);
 
 // Who has the least median of the best so far after an eighth, a quarter, a half and all of the
-// trials that were made at most.
+// trials that were made at most, of those that have measured something by then under every seed.
 Table leaders_table(const std::vector<ContestRun> &runs);
 
 // How soon strategies are done (Canesche et al. 2024, section 4; Shao et al. 2022, section 6): the
@@ -30,7 +30,11 @@ Table modes_table(const std::vector<ContestRun> &runs);
 // Empty where no schedule was predicted.
 Table predictions_table(const std::vector<ContestRun> &runs);
 
+// Runs that led to nothing, and why. Empty if there are none.
+Table failed_table(const std::vector<FailedRun> &failed);
+
 // All of them, without the empty ones.
-std::vector<Table> contest_tables(const std::vector<ContestRun> &runs);
+std::vector<Table> contest_tables(const std::vector<ContestRun> &runs,
+                                  const std::vector<FailedRun> &failed);
 
 }  // namespace autoschedule_gpu

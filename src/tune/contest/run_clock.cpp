@@ -13,6 +13,7 @@ Result<RunClock> RunClock::parse(const std::string &path) {
     if (!text) return text.error();
     return read_fields<RunClock>(parse_loosely(*text), path + ": ", [&](const Json &json) {
         RunClock clock(path, json.value("settings", ""));
+        clock.device_ = json.value("device", "");
         for (const Json &mark : json.at("trials_and_seconds")) {
             clock.marks_.push_back({.trials = mark.at(0), .seconds = mark.at(1)});
         }
@@ -41,6 +42,15 @@ Result<RunClock> RunClock::read(const std::string &path) {
     return clock;
 }
 
+void RunClock::run_on(const std::string &device) {
+    if (!runs_ || device.empty()) return;
+    if (!device_.empty() && device_ != device) {
+        marks_.clear();
+        known_ = 0;
+    }
+    device_ = device;
+}
+
 Status RunClock::tell(int trials) {
     if (!runs_) return Ok{};
     const double more_s = std::exchange(since_last_, Stopwatch()).seconds();
@@ -48,7 +58,8 @@ Status RunClock::tell(int trials) {
     const Mark last = marks_.empty() ? Mark{} : marks_.back();
     if (trials == last.trials) marks_.pop_back();
     marks_.push_back({.trials = trials, .seconds = last.seconds + more_s});
-    Json json = {{"settings", settings_}, {"trials_and_seconds", Json::array()}};
+    Json json = {
+        {"settings", settings_}, {"device", device_}, {"trials_and_seconds", Json::array()}};
     for (const Mark &mark : marks_) {
         json["trials_and_seconds"].push_back({mark.trials, mark.seconds});
     }

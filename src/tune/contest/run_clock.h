@@ -20,6 +20,10 @@ public:
     // Runs no more: for replays, whose times are those of the run that is replayed.
     static Result<RunClock> read(const std::string &path);
 
+    // Begins anew where its times are of another device: nothing that was measured there is known
+    // here. Before it is known which one it is, the name is empty.
+    void run_on(const std::string &device);
+
     // Notes that so many trials have been made, and all that was to be done for them is done.
     // Errors: the file can't be written.
     Status tell(int trials);
@@ -28,8 +32,6 @@ public:
     double seconds_at(int trials) const;
 
     bool is_new() const { return marks_.empty(); }
-    // Of the budget's time, as far as is noted; 0 for replays, which use none.
-    double used_s() const { return runs_ && !marks_.empty() ? marks_.back().seconds : 0; }
 
 private:
     struct Mark {
@@ -41,7 +43,7 @@ private:
         : path_(std::move(path)), settings_(std::move(settings)) {}
     static Result<RunClock> parse(const std::string &path);
 
-    std::string path_, settings_;
+    std::string path_, settings_, device_;
     bool runs_ = true;
     std::vector<Mark> marks_;  // both grow
     int known_ = 0;            // trials of the call before

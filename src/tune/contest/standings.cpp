@@ -42,17 +42,31 @@ std::optional<double> log_gain(const std::vector<ContestRun> &runs, const std::s
     return std::log(*run->gain());
 }
 
+bool has_gain(const std::vector<ContestRun> &runs, const std::string &app,
+              const std::string &strategy) {
+    return std::ranges::any_of(seeds_of(runs, app, strategy),
+                               [](const ContestRun *run) { return run->gain().has_value(); });
+}
+
+// "top5 has no gain on harris", of the first that lacks one under that seed; empty if none does.
+std::string lack_of_seed(const std::vector<ContestRun> &runs, const std::vector<std::string> &apps,
+                         uint64_t seed) {
+    for (const std::string &app : apps) {
+        for (const std::string &strategy : strategies_of(runs)) {
+            if (!log_gain(runs, app, strategy, seed)) return strategy + " has no gain on " + app;
+        }
+    }
+    return "";
+}
+
 // Pipelines on which every strategy has a gain under some seed.
 std::vector<std::string> common_apps(const std::vector<ContestRun> &runs) {
-    std::vector<std::string> apps;
-    for (const std::string &app : apps_of(runs)) {
-        const bool all = std::ranges::all_of(strategies_of(runs), [&](const std::string &strategy) {
-            return std::ranges::any_of(seeds_of(runs, app, strategy), [](const ContestRun *run) {
-                return run->gain().has_value();
-            });
+    std::vector<std::string> apps = apps_of(runs);
+    std::erase_if(apps, [&](const std::string &app) {
+        return !std::ranges::all_of(strategies_of(runs), [&](const std::string &strategy) {
+            return has_gain(runs, app, strategy);
         });
-        if (all) apps.push_back(app);
-    }
+    });
     return apps;
 }
 
@@ -60,12 +74,7 @@ std::vector<std::string> common_apps(const std::vector<ContestRun> &runs) {
 std::vector<uint64_t> common_seeds(const std::vector<ContestRun> &runs,
                                    const std::vector<std::string> &apps) {
     std::vector<uint64_t> seeds = distinct(runs, &ContestRun::seed);
-    std::erase_if(seeds, [&](uint64_t seed) {
-        return std::ranges::any_of(strategies_of(runs), [&](const std::string &strategy) {
-            return std::ranges::any_of(
-                apps, [&](const std::string &app) { return !log_gain(runs, app, strategy, seed); });
-        });
-    });
+    std::erase_if(seeds, [&](uint64_t seed) { return !lack_of_seed(runs, apps, seed).empty(); });
     return seeds;
 }
 
@@ -175,6 +184,25 @@ std::vector<OverallGain> overall_gains(const std::vector<ContestRun> &runs) {
     }
     std::ranges::stable_sort(overall, std::greater(), &OverallGain::gain);
     return overall;
+}
+
+std::vector<std::string> left_out_of_overall(const std::vector<ContestRun> &runs) {
+    std::vector<std::string> left_out;
+    for (const std::string &app : apps_of(runs)) {
+        for (const std::string &strategy : strategies_of(runs)) {
+            if (has_gain(runs, app, strategy)) continue;
+            left_out.push_back(app + ", on which " + strategy + " has no gain");
+            break;
+        }
+    }
+    const std::vector<std::string> apps = common_apps(runs);
+    for (const uint64_t seed : distinct(runs, &ContestRun::seed)) {
+        const std::string lack = lack_of_seed(runs, apps, seed);
+        if (!lack.empty()) {
+            left_out.push_back("seed " + std::to_string(seed) + ", under which " + lack);
+        }
+    }
+    return left_out;
 }
 
 bool are_apart(const ConfidenceInterval &one, const ConfidenceInterval &other) {

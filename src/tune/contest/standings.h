@@ -46,6 +46,9 @@ struct OverallGain {
 // The greatest gain first. Seeds count that all strategies have on all of these pipelines.
 std::vector<OverallGain> overall_gains(const std::vector<ContestRun> &runs);
 
+// What these leave out, and for want of what: "seed 3, under which top5 has no gain on harris".
+std::vector<std::string> left_out_of_overall(const std::vector<ContestRun> &runs);
+
 // Whether two intervals tell who is better: both have a confidence, and they do not overlap.
 bool are_apart(const ConfidenceInterval &one, const ConfidenceInterval &other);
 

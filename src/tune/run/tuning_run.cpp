@@ -342,13 +342,6 @@ std::string session_id(const TuneRequest &request) {
     return to_hex(hasher.value());
 }
 
-std::optional<double> seconds_left(const TuneRequest &request) {
-    const std::optional<double> &all_s = request.budget.seconds;
-    if (!all_s) return std::nullopt;
-    const double least_s = std::min(*all_s, std::max(1.0, *all_s / 20));
-    return std::max(least_s, *all_s - request.used_s);
-}
-
 uint64_t hash_of_weights(const TuneRequest &request) {
     if (!request.model.choice.weights) return 0;
     const Result<std::string> bytes = weights_bytes(*request.model.choice.weights);
@@ -358,7 +351,7 @@ uint64_t hash_of_weights(const TuneRequest &request) {
 Result<TuneResult> tune_pipeline(const TuneRequest &request,
                                  const std::function<void(const TuneState &)> &progress,
                                  const std::function<bool()> &stop) {
-    TimeLimit limit(seconds_left(request));
+    TimeLimit limit(request.budget.seconds);
     if (progress) progress({.left_s = limit.left_s(), .doing = "computing the reference"});
     const auto bench = open_bench(request);
     if (!bench) return bench.error();

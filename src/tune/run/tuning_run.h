@@ -33,7 +33,6 @@ struct TuneRequest {
     TuneStrategies strategies = {};  // in this order
     FinalsSettings finals = {};
     Budget budget = {};
-    double used_s = 0;        // of the budget's time, by earlier calls that were interrupted
     SessionModel model = {};  // that predicts, until there are weights of the run's own
     uint64_t seed = 0;
     MeasuredBy measured_by = MeasuredBy::this_process;
@@ -48,10 +47,6 @@ struct TuneRequest {
 // earlier one was ended, or is replayed. Of the weights that it begins with, their content counts
 // and not their file.
 std::string session_id(const TuneRequest &request);
-// What is left of the budget's time: a twentieth of it at least, and a second, for what is known is
-// looked up again, and a run that had no time for that would end with less than it knew. Nothing
-// without a budget in time.
-std::optional<double> seconds_left(const TuneRequest &request);
 // Of the weights of the network that predicts in the beginning; 0 if there is none.
 uint64_t hash_of_weights(const TuneRequest &request);
 

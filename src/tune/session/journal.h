@@ -3,6 +3,8 @@
 //
 //     {"event": "trial", "number": 12, "schedule": "strategy=beam seed=5", "code_hash": "...",
 //      "outcome": "measured", "predicted_ms": 0.4, "median_ms": 0.5, "best_ms": 0.45}
+//     {"event": "chosen", "schedules": 5, "after_trials": 81}: of those trials, which had only been
+//      compiled until then, so many are run
 //     {"event": "retrained", "iteration": 2, "samples": 160}
 //     {"event": "step", "decision": "blur_y.x threads", "from": "16", "to": "32",
 //      "chance_of_luck": 0.003, "accepted": true, "speculative": false}

@@ -26,6 +26,7 @@ std::string schedules(size_t count) {
 }  // namespace
 
 Session::Session(Parts parts, SessionModel model) : parts_(std::move(parts)) {
+    state_.device = parts_.executor.tuned().environment.device;
     use_model(std::move(model));
     parts_.executor.predict_by([this](auto kernels) { return predicted_ms(kernels); });
 }
@@ -237,6 +238,10 @@ Result<Prices> Session::price(std::span<const std::string> lists) {
 
 Status Session::measure(std::span<const size_t> trials) {
     tell("running " + schedules(trials.size()));
+    if (!trials.empty()) {
+        parts_.journal.add(
+            {{"event", "chosen"}, {"schedules", trials.size()}, {"after_trials", state_.trials}});
+    }
     std::vector<Trial *> wanted;
     for (size_t index : trials) wanted.push_back(&trials_[index]);
     Status done = parts_.executor.measure(wanted, state_.best_ms);

@@ -27,8 +27,9 @@ namespace autoschedule_gpu {
 
 // Where a run stands.
 struct TuneState {
-    int trials = 0;         // made, known ones included
-    int trials_wanted = 0;  // as far as that is known
+    std::string device = {};  // as the records call it; empty: not known yet
+    int trials = 0;           // made, known ones included
+    int trials_wanted = 0;    // as far as that is known
     // Whether there is a strategy that only finds out how many it makes: these are the least.
     bool is_open_ended = false;
     bool is_at_its_end = false;  // trials are over and counted: finals and the export are on
@@ -106,7 +107,8 @@ public:
     Result<std::vector<size_t>> build(std::span<const ScheduleRequest> draws);
     // Returns what lists of decisions are worth under the model. They are no trials by that.
     Result<Prices> price(std::span<const std::string> lists);
-    // Runs trials, by index, as far as nothing is known of them.
+    // Runs trials, by index, as far as nothing is known of them. The journal has after how many: it
+    // has the trials themselves in the order in which they were compiled.
     Status measure(std::span<const size_t> trials);
     // Both, for all of the draws.
     Result<std::vector<size_t>> attempt(std::span<const ScheduleRequest> draws);

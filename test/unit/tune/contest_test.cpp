@@ -48,6 +48,10 @@ std::vector<ContestRun> example_contest() {
     return runs;
 }
 
+FailedRun example_failure() {
+    return {.app = "harris", .strategy = "grid", .seed = 4, .why = "it crashed"};
+}
+
 std::string cells_of(const Table &table) {
     std::string text;
     for (const TableSection &section : table.sections) {
@@ -115,6 +119,24 @@ TEST(OverallGains, LeaveOutApplicationsThatAStrategyHasNotRunOn) {
     EXPECT_NEAR(overall[0].gain, 4, 1e-9);
 }
 
+TEST(OverallGains, SayWhichSeedsTheyLeaveOutAndWhy) {
+    std::vector<ContestRun> runs = example_contest();
+    EXPECT_TRUE(left_out_of_overall(runs).empty());
+    std::erase_if(runs, [](const ContestRun &run) {
+        return run.app == "two" && run.strategy == "top5" && run.seed == 3;
+    });
+    EXPECT_EQ(left_out_of_overall(runs),
+              (std::vector<std::string>{"seed 3, under which top5 has no gain on two"}));
+    const std::string legend = overall_table(runs).legend;
+    EXPECT_NE(legend.find(" Left out: seed 3, under which top5 has no gain on two."),
+              std::string::npos)
+        << legend;
+    std::erase_if(runs,
+                  [](const ContestRun &run) { return run.app == "two" && run.strategy == "top5"; });
+    EXPECT_EQ(left_out_of_overall(runs),
+              (std::vector<std::string>{"two, on which top5 has no gain"}));
+}
+
 TEST(Band, HoldsTheMedianBetweenTheQuartilesFromWhereAllHaveSomething) {
     const std::vector<ContestRun> runs = {example_run("one", "a", 1, 2, {{2, 1, 8}, {4, 2, 4}}),
                                           example_run("one", "a", 2, 2, {{3, 1, 6}}),
@@ -153,19 +175,69 @@ TEST(ContestTables, SayWhoLeadsWhenAndHowSoonStrategiesAreDone) {
     EXPECT_NE(cells_of(predictions_table(runs)).find("one|1.50|1.22|-|-|"), std::string::npos);
 }
 
+// "lucky" has measured something after two trials under one seed of two, and that was fast.
+TEST(ContestTables, LeadersHaveMeasuredSomethingUnderEverySeed) {
+    const std::vector<ContestRun> runs = {example_run("one", "lucky", 1, 2, {{1, 1, 1}}),
+                                          example_run("one", "lucky", 2, 2, {{5, 1, 9}}),
+                                          example_run("one", "steady", 1, 2, {{1, 1, 4}}),
+                                          example_run("one", "steady", 2, 2, {{2, 1, 4}})};
+    EXPECT_EQ(cells_of(leaders_table(runs)), "one|-|steady 4 ms|steady 4 ms|steady 4 ms (25 %)|");
+}
+
+TEST(ContestTables, OfFewTrialsHaveNoColumnOfNone) {
+    std::vector<ContestRun> runs = {example_run("one", "top5", 1, 2, {{1, 1, 8}})};
+    runs[0].trials = 3;
+    std::string titles;
+    for (const TableColumn &column : leaders_table(runs).columns) titles += column.title + "|";
+    EXPECT_EQ(titles, "application|1 trials|3 trials|");
+    runs[0].trials = 0;
+    EXPECT_TRUE(leaders_table(runs).empty());
+}
+
+TEST(ContestTables, HaveRunsThatFailed) {
+    EXPECT_TRUE(failed_table({}).empty());
+    const std::vector<Table> tables = contest_tables({}, {example_failure()});
+    ASSERT_EQ(tables.size(), 1u);
+    EXPECT_EQ(cells_of(tables[0]), "harris|grid|4|it crashed|");
+    EXPECT_EQ(contest_tables(example_contest(), {example_failure()}).back().title, "Failed runs");
+}
+
 TEST(ContestFolder, HasAPageTablesAndFiguresForPrograms) {
     const Scratch scratch;
     std::filesystem::create_directories(scratch.path("contest"));
-    const ContestResult result{.runs = example_contest(), .failed = {"harris: it crashed"}};
+    const ContestResult result{.runs = example_contest(), .failed = {example_failure()}};
     ASSERT_TRUE(write_contest(scratch.path("contest"), {.command = "compare_tuners"}, result));
     const std::string page = *read_file(scratch.path("contest") + "/index.html");
-    for (const char *part : {"path", "band series0", "curve series1", "Who leads when", "top5"}) {
+    for (const char *part : {"path", "band series0", "curve series1", "Who leads when", "top5",
+                             "Failed runs", "it crashed"}) {
         EXPECT_NE(page.find(part), std::string::npos) << part;
     }
+    EXPECT_NE(read_file(scratch.path("contest") + "/results.md")->find("it crashed"),
+              std::string::npos);
     EXPECT_NE(read_file(scratch.path("contest") + "/results.md")->find("| fast"),
               std::string::npos);
-    EXPECT_NE(read_file(scratch.path("contest") + "/results.json")->find("it crashed"),
+    EXPECT_NE(read_file(scratch.path("contest") + "/results.json")
+                  ->find("harris grid, seed 4: it crashed"),
               std::string::npos);
+}
+
+TEST(ContestFolder, HasNothingOfEarlierCallsWhereAllRunsFail) {
+    const Scratch scratch;
+    std::filesystem::create_directories(scratch.path("contest/runs/one-top5-1"));
+    const auto text_in = [&](const char *file) {
+        return *read_file(scratch.path("contest") + "/" + file);
+    };
+    ASSERT_TRUE(write_contest(scratch.path("contest"), {}, {.runs = example_contest()}));
+    const std::string before = text_in("index.html");
+    ASSERT_TRUE(write_contest(scratch.path("contest"), {}, {}));
+    EXPECT_EQ(text_in("index.html"), before) << "nothing has come out yet";
+    ASSERT_TRUE(write_contest(scratch.path("contest"), {}, {.failed = {example_failure()}}));
+    for (const char *file : {"index.html", "results.md", "results.json"}) {
+        EXPECT_NE(text_in(file).find("it crashed"), std::string::npos) << file;
+        EXPECT_EQ(text_in(file).find("top5"), std::string::npos) << file;
+    }
+    remove_contest(scratch.path("contest"));
+    EXPECT_TRUE(std::filesystem::is_empty(scratch.path("contest")));
 }
 
 TEST(RunClock, GoesOnWhereAnEarlierCallWasEnded) {
@@ -184,26 +256,36 @@ TEST(RunClock, GoesOnWhereAnEarlierCallWasEnded) {
     EXPECT_GT(clock.seconds_at(12), 10);
     EXPECT_EQ(RunClock::read(path)->seconds_at(12), clock.seconds_at(12));
     EXPECT_EQ(RunClock::open(path, "these")->seconds_at(12), clock.seconds_at(12));
-    EXPECT_EQ(RunClock::open(path, "these")->used_s(), clock.seconds_at(12));
-    EXPECT_EQ(RunClock::read(path)->used_s(), 0);
+    EXPECT_FALSE(RunClock::open(path, "these")->is_new());
+    EXPECT_TRUE(RunClock::open(path, "others")->is_new());
     EXPECT_EQ(RunClock::open(path, "others")->seconds_at(12), 0);
     ASSERT_TRUE(write_file(path, "no times"));
     EXPECT_FALSE(RunClock::open(path, "these"));
 }
 
-TEST(SecondsLeft, AreWhatEarlierCallsLeaveButEnoughToLookUpWhatIsKnown) {
-    TuneRequest request;
-    EXPECT_FALSE(seconds_left(request));
-    request.budget.seconds = 100;
-    EXPECT_EQ(seconds_left(request), 100);
-    request.used_s = 60;
-    EXPECT_EQ(seconds_left(request), 40);
-    request.used_s = 120;
-    EXPECT_EQ(seconds_left(request), 5);
-    request.budget.seconds = 10;
-    EXPECT_EQ(seconds_left(request), 1);
-    request.budget.seconds = 0.5;
-    EXPECT_EQ(seconds_left(request), 0.5);
+// What was measured on the other one is not known here, and takes its time again.
+TEST(RunClock, BeginsAnewOnAnotherDevice) {
+    const Scratch scratch;
+    const std::string path = scratch.path("times.json");
+    const auto opened = [&] { return RunClock::open(path, "these").value(); };
+    RunClock first = opened();
+    first.run_on("");
+    first.run_on("opencl: one");
+    ASSERT_TRUE(first.tell(9));
+    RunClock same = opened();
+    same.run_on("opencl: one");
+    EXPECT_EQ(same.seconds_at(9), first.seconds_at(9));
+    RunClock other = opened();
+    other.run_on("opencl: another");
+    EXPECT_TRUE(other.is_new());
+    ASSERT_TRUE(other.tell(3));
+    EXPECT_GT(other.seconds_at(3), 0) << "known trials would take no time";
+    RunClock again = opened();
+    again.run_on("opencl: another");
+    EXPECT_EQ(again.seconds_at(9), other.seconds_at(3));
+    RunClock replayed = RunClock::read(path).value();
+    replayed.run_on("opencl: one");
+    EXPECT_EQ(replayed.seconds_at(3), other.seconds_at(3)) << "a replay has no device of its own";
 }
 
 TEST(ContestTables, MeansAreOverThePipelinesThatAllStrategiesHave) {
