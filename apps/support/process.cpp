@@ -6,7 +6,6 @@
 #include <array>
 #include <charconv>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -16,8 +15,9 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
+
+#include "difference.h"
 
 namespace autoschedule_gpu::apps {
 namespace {
@@ -45,12 +45,6 @@ struct CommandLine {
     int timing_iterations = 10;
     std::optional<Size> size;
     bool help = false;
-};
-
-struct Difference {
-    double largest = 0;    // NaN once a value and its counterpart can't be compared
-    double tolerance = 0;  // on the same scale
-    bool acceptable() const { return largest <= tolerance; }
 };
 
 struct Timing {
@@ -253,32 +247,6 @@ Timing measure(Call &call, int iterations) {
     return timing;
 }
 
-template <typename T>
-Difference difference_of(const Image &reference, const Image &candidate, double float_tolerance) {
-    const Halide::Runtime::Buffer<const T> expected(reference);
-    const Halide::Runtime::Buffer<const T> found(candidate);
-    double largest = 0, peak = 0;
-    expected.for_each_element([&](const int *position) {
-        const double e = expected(position), f = found(position);
-        const double distance = std::abs(e - f);
-        if (!(distance <= largest)) largest = distance;
-        peak = std::max(peak, std::abs(e));
-    });
-    return {largest, std::is_floating_point_v<T> ? float_tolerance * peak : 0.0};
-}
-
-Difference compare(const Image &reference, const Image &candidate, double float_tolerance) {
-    const auto as = [&]<typename T>(T) {
-        return difference_of<T>(reference, candidate, float_tolerance);
-    };
-    const halide_type_t type = reference.type();
-    if (type == halide_type_of<float>()) return as(float{});
-    if (type == halide_type_of<int32_t>()) return as(int32_t{});
-    if (type == halide_type_of<uint16_t>()) return as(uint16_t{});
-    if (type == halide_type_of<uint8_t>()) return as(uint8_t{});
-    throw std::runtime_error("no comparison for outputs of this element type");
-}
-
 const char *device_of(const Variant &variant) {
     const std::string features = std::string("-") + variant.metadata->target + "-";
     const char *device = "cpu";
@@ -306,14 +274,14 @@ void print_timing(const Variant &variant, const Timing &timing) {
 
 // Whether all outputs agree; says how far they are from it.
 bool agrees(const Variant &variant, std::deque<Image> &expected, std::deque<Image> &found,
-            double float_tolerance) {
+            const AllowedDifference &allowed) {
     bool agree = true;
     for (size_t i = 0; i < expected.size(); i++) {
-        const Difference difference = compare(expected[i], found[i], float_tolerance);
+        const Difference found_here = difference(expected[i], found[i], allowed);
         print_figure(variant.role, "max_difference",
-                     as_text(difference.largest, "%.3g") +
-                         as_text(difference.tolerance, "  (tolerance %.3g)"));
-        agree = agree && difference.acceptable();
+                     as_text(found_here.largest, "%.3g") +
+                         as_text(found_here.tolerance, "  (tolerance %.3g)"));
+        agree = agree && found_here.acceptable();
     }
     print_figure(variant.role, "output", agree ? "agrees" : "DIFFERS");
     return agree;
@@ -344,7 +312,8 @@ int process(const CommandLine &command_line, const App &app) {
         const Timing time = measure(candidate, iterations);
         if (iterations > 0) print_timing(variant, time);
         const bool agree =
-            agrees(variant, reference.results(), candidate.results(), app.float_tolerance);
+            agrees(variant, reference.results(), candidate.results(),
+                   {.of_floats = app.float_tolerance, .of_integers = app.integer_steps});
         all_agree = all_agree && agree;
         if (&variant == &app.candidates.front()) {
             save(app.present(candidate.results().front()), command_line.output_path);

@@ -56,8 +56,10 @@ struct App {
     Variant reference;
     std::vector<Variant> candidates;  // the first one's image is saved
     // Floats may differ by this share of the largest magnitude in the reference's output, because
-    // devices fuse and round differently. Integers must agree exactly.
+    // devices fuse and round differently. Integers may differ by so many steps. These are of a
+    // photograph; those of app.json are of the inputs that schedulers are compared on.
     double float_tolerance = 1e-4;
+    double integer_steps = 0;
 };
 
 // Exit status 0 when all outputs of all candidates agree with the reference's, else 1.
