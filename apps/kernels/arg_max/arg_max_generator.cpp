@@ -8,7 +8,8 @@ using namespace Halide;
 
 class ArgMax : public Generator<ArgMax> {
 public:
-    GeneratorParam<int> columns{"columns", 4096, 1, 1 << 20};  // that it is scheduled for
+    // The limit is what the expert's schedule has shared memory for.
+    GeneratorParam<int> columns{"columns", 4096, 1, 1 << 14};  // that it is scheduled for
     GeneratorParam<int> rows{"rows", 4096, 1, 1 << 20};
     GeneratorParam<bool> manual{"manual", false};  // use the expert's GPU schedule
 
@@ -44,10 +45,8 @@ private:
     // One kernel, a block of 256 threads per row. So that the last of equal values wins, the order
     // of the columns must be kept: each thread takes a few neighbouring columns of each panel, and
     // what they find is compared from left to right, by 16 threads and then by one. Few columns
-    // let a warp's loads share lines; more keep the results of very long rows, for which there is
-    // one per panel and thread, in shared memory.
+    // let a warp's loads share lines. What a thread finds in each panel is in shared memory.
     void schedule_by_hand() {
-        const int share = columns <= 1 << 13 ? 4 : 32;
         Var t{"t"}, g{"g"}, p{"p"}, yo{"yo"}, yt{"yt"};
         RVar panel{"panel"}, rest{"rest"}, lane{"lane"}, step{"step"};
         RVar group{"group"}, member{"member"};
@@ -55,8 +54,8 @@ private:
         row.split(y, yo, yt, 1).gpu_blocks(yo).gpu_threads(yt);
 
         best_.update()
-            .split(r_, panel, rest, kThreads * share, TailStrategy::GuardWithIf)
-            .split(rest, lane, step, share);
+            .split(r_, panel, rest, kThreads * kShare, TailStrategy::GuardWithIf)
+            .split(rest, lane, step, kShare);
         Func lanes = best_.update().rfactor({{panel, p}, {lane, t}});
         best_.update().split(lane, group, member, 16);
         Func groups = best_.update().rfactor({{panel, p}, {group, g}});
@@ -66,9 +65,9 @@ private:
         // bytes are possible.
         lanes.compute_at(lanes.in(groups), p);
         const Expr size = input.dim(0).extent();
-        const Expr whole = size == size / (kThreads * share) * (kThreads * share) &&
+        const Expr whole = size == size / (kThreads * kShare) * (kThreads * kShare) &&
                            input.dim(0).min() == 0 && input.dim(1).stride() % 4 == 0;
-        take(lanes.update().specialize(whole), step, 4);
+        take(lanes.update().specialize(whole), step, kShare);
         take(lanes.update(), step, 1);
         Func values = input.in(lanes);
         values.compute_at(lanes, RVar("so"))
@@ -87,6 +86,7 @@ private:
     }
 
     static constexpr int kThreads = 256;  // of a block, by hand
+    static constexpr int kShare = 4;      // columns of a thread and panel, by hand
 
     Var y{"y"};
     RDom r_;
