@@ -47,8 +47,7 @@ public:
     AppContestResult hold() {
         if (device_) {
             step_("reference");
-            (void)bench_.reference_at(settings_.size);
-            (void)bench_.reference_at(odd_size());
+            for (const std::string &size : verified_sizes()) (void)bench_.reference_at(size);
         }
         for (Entry &entry : entries_) {
             step_(entry.contender->label + ", generator");
@@ -78,7 +77,16 @@ public:
     }
 
 private:
-    std::string odd_size() const { return settings_.size + "_odd"; }
+    // The size and its odd neighbour, which is another only if its parameters are: a random
+    // pipeline has one size.
+    std::vector<std::string> verified_sizes() const {
+        const std::string odd = settings_.size + "_odd";
+        const auto &sizes = bench_.application().sizes;
+        const auto own = sizes.find(settings_.size), others = sizes.find(odd);
+        const bool is_one =
+            own != sizes.end() && others != sizes.end() && own->second == others->second;
+        return is_one ? std::vector{settings_.size} : std::vector{settings_.size, odd};
+    }
 
     std::vector<Entry *> without_failure() {
         std::vector<Entry *> entries;
@@ -123,9 +131,7 @@ private:
         if (!device_) return;
         const Outcome<RunnableLibrary> library = link_for_device(entry);
         if (!library) return fail(entry, library.error());
-        for (const std::string &size : {settings_.size, odd_size()}) {
-            verify_at(entry, *library, size);
-        }
+        for (const std::string &size : verified_sizes()) verify_at(entry, *library, size);
         if (!entry.row.failure) entry.row.verified = true;
     }
 

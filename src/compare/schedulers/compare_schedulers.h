@@ -1,7 +1,8 @@
 // The comparison: every application under every contender, measured alike.
 //
 //     for each application
-//         the reference, at the size and at the odd size beside it        (if there is a device)
+//         the reference, at the size and at the odd size beside it, if that has other parameters
+//                                                                          (if there is a device)
 //         each contender: generator with the probe ─► ptxas ─► limits ─► link ─► run, compare
 //         the search again, all contenders in turn, repeats - 1 times      (if it took under 30 s)
 //         the runs again, all contenders in turn, repeats - 1 times       (if runs are timed)
@@ -45,6 +46,7 @@ struct ComparisonSettings {
     bool resume = true;
     std::string command = {};  // goes into the rows
     BenchLimits limits = {};
+    std::function<void(const std::string &)> warn = {};  // see BenchSettings; from any thread
 };
 
 // True if runs are timed, false if they are only verified.
