@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iostream>
 #include <optional>
+#include <utility>
 
 #include "common/command_line.h"
 #include "lab/run/pipeline_run.h"
@@ -51,6 +52,11 @@ std::string check_extents(const std::string &text) {
     return parsed ? "" : parsed.error().message;
 }
 
+std::string check_input(const std::string &text) {
+    const Result<InputRanges> parsed = parse_input_ranges({text});
+    return parsed ? "" : parsed.error().message;
+}
+
 std::string check_device(const std::string &text) {
     const Result<RunDevice> parsed = parse_run_device(text);
     return parsed ? "" : parsed.error().message;
@@ -59,7 +65,7 @@ std::string check_device(const std::string &text) {
 struct Arguments {
     ReferenceJob reference;
     RunJob run;
-    std::vector<std::string> extents;
+    std::vector<std::string> extents, inputs;
     std::string device = "opencl";
     double tolerance = -1;
     std::optional<double> lock_device_s = {};
@@ -76,6 +82,12 @@ CLI::App *add_reference(CLI::App &app, Arguments &arguments) {
         ->add_option("--extents", arguments.extents,
                      "NAME=AxBxC: extents of a buffer in place of its estimates")
         ->check(check_extents);
+    command
+        ->add_option("--input", arguments.inputs,
+                     "NAME=LEAST:GREATEST: between which an input's values are, in place of those "
+                     "that are usual for its type; :whole after it for whole numbers, "
+                     ":clamp_below=NUMBER for the least that is left")
+        ->check(check_input);
     return command;
 }
 
@@ -140,6 +152,9 @@ int main(int argc, char **argv) {
         for (const std::string &text : arguments.extents) {
             arguments.reference.extents.push_back(parse_extents(text).value());
         }
+        Result<InputRanges> inputs = parse_input_ranges(arguments.inputs);
+        if (!inputs) return finish(inputs.error());
+        arguments.reference.inputs = std::move(inputs).value();
         return finish(make_reference(arguments.reference, announce));
     }
     arguments.run.device = parse_run_device(arguments.device).value();

@@ -51,6 +51,7 @@ int tune_one(TuneRequest request, const KernelCache &kernels) {
     kernels.keep_in(request.bench.folder + "/pocl");
     TuneProgress progress(export_name(request.workload));
     request.bench.lock_wait.message = [&](const std::string &text) { progress.say(text); };
+    request.bench.warn = request.bench.lock_wait.message;
     const Result<TuneResult> result = tune_pipeline(
         request, [&](const TuneState &state) { progress.show(state); }, stop_was_asked);
     progress.end();

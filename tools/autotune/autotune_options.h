@@ -24,6 +24,7 @@ struct AutotuneOptions : TrialOptions {
     bool queue = false;
     std::optional<double> tolerance;
     std::optional<int64_t> integer_steps;
+    std::vector<std::string> inputs;
     uint64_t seed = 0;
 };
 

@@ -76,9 +76,8 @@ Result<TuneStrategyRegistry> strategies_with(const LibraryOptions &libraries) {
 }
 
 // As the applications or the user's generator have it.
-Result<std::vector<Workload>> workloads_at_their_tolerance(const AutotuneOptions &a,
-                                                           const ToolPaths &paths,
-                                                           const Device &device) {
+Result<std::vector<Workload>> described_workloads(const AutotuneOptions &a, const ToolPaths &paths,
+                                                  const Device &device) {
     if (!a.generator.empty()) {
         Result<Workload> workload = workload_of_generator(a);
         if (!workload) return workload.error();
@@ -118,12 +117,15 @@ Result<std::vector<Workload>> workloads_of(const AutotuneOptions &a, const ToolP
         return Error{"expected --app NAME or --generator PATH, found " +
                      std::string(a.app.empty() ? "neither" : "both")};
     }
-    Result<std::vector<Workload>> found = workloads_at_their_tolerance(a, paths, device);
+    Result<std::vector<Workload>> found = described_workloads(a, paths, device);
     if (!found) return found;
+    const Result<InputRanges> inputs = parse_input_ranges(a.inputs);
+    if (!inputs) return Error{"--input: " + inputs.error().message};
     std::vector<Workload> workloads = std::move(found).value();
     for (Workload &workload : workloads) {
         if (a.tolerance) workload.tolerance.relative = a.tolerance;
         if (a.integer_steps) workload.tolerance.integer_steps = *a.integer_steps;
+        for (const auto &[name, range] : *inputs) workload.inputs[name] = range;
     }
     return workloads;
 }

@@ -35,6 +35,9 @@ Result<TrialBenchSettings> bench_for(const Arguments &a, const ToolPaths &paths,
     TrialBenchSettings settings = std::move(bench).value();
     settings.traces = Traces::kept;
     settings.ptxas = ptxas;
+    settings.warn = [](const std::string &text) {
+        std::cerr << "autotune worker: " << text << std::endl;
+    };
     return settings;
 }
 

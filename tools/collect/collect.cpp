@@ -64,6 +64,7 @@ int run(const CollectOptions &options, const std::string &command) {
     catch_stop_signals();
 
     LiveLine line("stopping: what runs is finished; a second Ctrl-C ends at once");
+    settings.bench.warn = [&](const std::string &text) { line.say(text); };
     const Result<CollectReport> done = collect(
         settings,
         [&](const CollectState &state) {

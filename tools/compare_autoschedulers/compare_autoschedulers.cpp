@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <mutex>
 
 #include "common/command_line.h"
 #include "common/command_text.h"
@@ -35,11 +36,33 @@ int status_of(const std::vector<Row> &rows) {
     return status;
 }
 
-int compare(const ComparisonSettings &settings, const Toolbox &tools, ComparisonFolder &folder) {
-    ProgressLine line;
+// Where a comparison stands, and what it says beside, from any of its threads.
+class SharedLine {
+public:
+    void show(const ComparisonProgress &progress) {
+        const std::lock_guard lock(mutex_);
+        line_.show(progress.done, progress.total, progress.doing);
+    }
+    void say(const std::string &text) {
+        const std::lock_guard lock(mutex_);
+        line_.say(text);
+    }
+    void clear() {
+        const std::lock_guard lock(mutex_);
+        line_.clear();
+    }
+
+private:
+    std::mutex mutex_;
+    ProgressLine line_;
+};
+
+int compare(ComparisonSettings settings, const Toolbox &tools, ComparisonFolder &folder) {
+    SharedLine line;
+    settings.warn = [&](const std::string &text) { line.say(text); };
     std::optional<Error> unwritten;
     const auto rows = compare_schedulers(
-        settings, tools, [&](const ComparisonProgress &p) { line.show(p.done, p.total, p.doing); },
+        settings, tools, [&](const ComparisonProgress &p) { line.show(p); },
         [&](const std::vector<ComparisonRow> &so_far) {
             if (const Status shown = folder.show(so_far); !shown) unwritten = shown.error();
         });
@@ -50,12 +73,13 @@ int compare(const ComparisonSettings &settings, const Toolbox &tools, Comparison
     return status_of(*rows);
 }
 
-int compare_sizes(const ComparisonOptions &options, const ComparisonSettings &settings,
+int compare_sizes(const ComparisonOptions &options, ComparisonSettings settings,
                   const Toolbox &tools, ComparisonFolder &folder) {
-    ProgressLine line;
+    SharedLine line;
+    settings.warn = [&](const std::string &text) { line.say(text); };
     const Result<std::vector<CrossRow>> rows = hold_cross_contest(
         settings, tools, split_list(options.cross_for, ','), split_list(options.cross_at, ','),
-        [&](const ComparisonProgress &p) { line.show(p.done, p.total, p.doing); },
+        [&](const ComparisonProgress &p) { line.show(p); },
         // What can't be written now can't be at the end either, which says so.
         [&](const std::vector<CrossRow> &so_far) { (void)folder.show(so_far); });
     line.clear();

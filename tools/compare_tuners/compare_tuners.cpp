@@ -75,6 +75,7 @@ int run(const TunerContestOptions &options, const std::string &command) {
     const ContestHeader header{
         .date = utc_date_of_today(), .command = command, .machine = machine_text()};
     LiveLine line("stopping: what runs is finished; a second Ctrl-C ends at once");
+    settings.each.bench.warn = [&](const std::string &text) { line.say(text); };
     const Result<ContestResult> result = hold_contest(
         settings,
         [&](const ContestProgress &p) {

@@ -51,6 +51,7 @@ Hasher fingerprint(const ComparisonSettings &settings, const Toolbox &tools,
     if (tools.ptxas != nullptr) add_file_stamp(hasher, tools.ptxas->path());
     hasher.add(std::bit_cast<uint64_t>(application.tolerance.relative.value_or(-1)));
     hasher.add(static_cast<uint64_t>(application.tolerance.integer_steps));
+    for (const std::string &input : to_texts(application.inputs)) hasher.add(input);
     hasher.add(settings.gpu);
     hasher.add(static_cast<uint64_t>(settings.times_opencl));
     hasher.add(static_cast<uint64_t>(settings.limits.generate.timeout.count()));

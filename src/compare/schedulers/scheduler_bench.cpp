@@ -24,6 +24,7 @@ BenchSettings bench_settings(const ComparisonSettings &settings, const Toolbox &
             .runner = {.program = tools.runner},
             .compiler = tools.compiler,
             .limits = settings.limits,
+            .warn = settings.warn,
             .folder = work_folder(settings, application)};
 }
 

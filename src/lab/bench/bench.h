@@ -17,6 +17,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -52,6 +53,8 @@ struct BenchSettings {
     std::string compiler = "cc";  // links
     BenchLimits limits = {};
     LockWait lock_wait = {};  // for the device
+    // Called with a sentence about what is no failure, from any thread that calls the bench.
+    std::function<void(const std::string &)> warn = {};
     std::string folder = {};  // of all files
     // libautoschedule_gpu.so, by which the reference is everything at root on the CPU; empty: it is
     // what the generator schedules itself.
@@ -142,6 +145,8 @@ private:
 
     Reference &reference_of(const Workload &workload);
     Outcome<std::string> make_reference(const Workload &workload) const;
+    // A pipeline may have a constant output: that is no failure.
+    void warn_of(const std::vector<std::string> &constant_outputs, const Workload &workload) const;
 
     const BenchSettings settings_;
     const std::optional<RuntimeObject> runtime_;

@@ -104,6 +104,11 @@ std::string nine_digits(double value) {
 
 }  // namespace
 
+bool is_constant(const FilterArgument &argument, const std::byte *memory) {
+    const size_t bytes = bytes_of(argument), element = argument.type.bytes();
+    return bytes > element && std::memcmp(memory, memory + element, bytes - element) == 0;
+}
+
 double relative_limit(ElementType type, const Tolerance &tolerance) {
     if (tolerance.relative) return *tolerance.relative;
     if (type.kind == ElementKind::bfloat) return 0.04;

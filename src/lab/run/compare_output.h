@@ -14,6 +14,9 @@ namespace autoschedule_gpu {
 OutputDifference compare_output(const FilterArgument &argument, const std::byte *expected,
                                 const std::byte *found, const Tolerance &tolerance);
 
+// True if there are several elements, and all are the same.
+bool is_constant(const FilterArgument &argument, const std::byte *memory);
+
 // Returns the relative limit for floats of that type, unless the tolerance sets one.
 double relative_limit(ElementType type, const Tolerance &tolerance);
 

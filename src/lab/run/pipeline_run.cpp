@@ -53,11 +53,32 @@ Status override_extents(std::vector<FilterArgument> &arguments,
     return Ok{};
 }
 
-void fill_buffers(FilterCall &call, uint64_t seed, Filler filler) {
+Status check_inputs(const std::vector<FilterArgument> &arguments, const InputRanges &inputs) {
+    for (const auto &[name, range] : inputs) {
+        const FilterArgument *found = nullptr;
+        std::string known;
+        for (const FilterArgument &argument : arguments) {
+            if (argument.kind != ArgumentKind::input) continue;
+            if (argument.name == name) found = &argument;
+            known += (known.empty() ? "" : ", ") + argument.name;
+        }
+        if (found == nullptr) {
+            return Error{"the pipeline has no input " + name +
+                         " to be filled; it has: " + (known.empty() ? "none" : known)};
+        }
+        if (const Status fits = check_range(*found, range); !fits) return fits;
+    }
+    return Ok{};
+}
+
+void fill_buffers(FilterCall &call, uint64_t seed, const InputRanges &inputs, Filler filler) {
     for (size_t i = 0; i < call.arguments().size(); i++) {
         const FilterArgument &argument = call.arguments()[i];
-        if (argument.kind == ArgumentKind::input) fill_input(argument, seed, call.memory(i));
         if (argument.kind == ArgumentKind::output) fill_output(argument, filler, call.memory(i));
+        if (argument.kind != ArgumentKind::input) continue;
+        const auto range = inputs.find(argument.name);
+        fill_input(argument, seed, call.memory(i),
+                   range == inputs.end() ? std::nullopt : std::optional(range->second));
     }
 }
 
@@ -108,7 +129,7 @@ public:
     Run(const RunJob &job, const FilterLibrary &library, const Reference &reference,
         const Announce &announce)
         : job_(job), library_(library), announce_(announce), call_(library, reference.arguments) {
-        fill_buffers(call_, reference.seed, Filler::candidate);
+        fill_buffers(call_, reference.seed, reference.inputs, Filler::candidate);
     }
 
     // Returns an error if the device is not there, or is not to be had.
@@ -261,9 +282,10 @@ Result<RunReport> make_reference(const ReferenceJob &job, const Announce &announ
     announce("asking for sizes");
     Result<std::vector<FilterArgument>> arguments = sizes_of_reference(*library, job);
     if (!arguments) return arguments.error();
+    if (const Status known = check_inputs(*arguments, job.inputs); !known) return known.error();
     announce("making inputs");
     FilterCall call(*library, std::move(arguments).value());
-    fill_buffers(call, job.seed, Filler::reference);
+    fill_buffers(call, job.seed, job.inputs, Filler::reference);
 
     announce("run");
     RunReport report;
@@ -278,11 +300,17 @@ Result<RunReport> make_reference(const ReferenceJob &job, const Announce &announ
     announce("writing");
     std::vector<const std::byte *> outputs;
     for (size_t i = 0; i < call.arguments().size(); i++) {
-        if (call.arguments()[i].kind == ArgumentKind::output) outputs.push_back(call.memory(i));
+        const FilterArgument &argument = call.arguments()[i];
+        if (argument.kind != ArgumentKind::output) continue;
+        outputs.push_back(call.memory(i));
+        if (is_constant(argument, outputs.back())) {
+            report.constant_outputs.push_back(argument.name);
+        }
     }
     const Reference reference{.name = job.name,
                               .target = library->target(),
                               .seed = job.seed,
+                              .inputs = job.inputs,
                               .arguments = call.arguments()};
     const Status written = write_reference(job.expected, reference, outputs);
     if (!written) return written.error();

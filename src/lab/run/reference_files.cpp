@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char *kReferenceFormat = "autoschedule_gpu.reference";
-constexpr int kReferenceVersion = 1;
+constexpr int kReferenceVersion = 2;
 constexpr const char *kFile = "reference.json";
 
 constexpr std::array<std::string_view, 3> kArgumentKindNames = {"scalar", "input", "output"};
@@ -81,13 +81,18 @@ Result<Reference> to_reference(const Json &json) {
         if (!argument) return argument.error();
         reference.arguments.push_back(std::move(argument).value());
     }
+    Result<InputRanges> inputs =
+        parse_input_ranges(json.at("inputs").get<std::vector<std::string>>());
+    if (!inputs) return inputs.error();
+    reference.inputs = std::move(inputs).value();
     return reference;
 }
 
 std::string to_json(const Reference &reference) {
     Json json = {{"format", kReferenceFormat}, {"version", kReferenceVersion},
                  {"name", reference.name},     {"seed", reference.seed},
-                 {"target", reference.target}, {"arguments", Json::array()}};
+                 {"target", reference.target}, {"inputs", to_texts(reference.inputs)},
+                 {"arguments", Json::array()}};
     for (const FilterArgument &argument : reference.arguments) {
         json["arguments"].push_back(to_value(argument));
     }

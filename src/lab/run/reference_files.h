@@ -1,11 +1,11 @@
 // A folder that holds what a pipeline should compute:
 //
 //     reference.json   the arguments: sizes, layouts and scalars with which it was run, and the
-//                      seed from which its inputs can be made again
+//                      seed and the ranges from which its inputs can be made again
 //     NAME.raw         each output, packed, in the machine's own byte order
 //
-//     {"format": "autoschedule_gpu.reference", "version": 1, "name": "unsharp", "seed": 1,
-//      "target": "x86-64-linux", "arguments": [
+//     {"format": "autoschedule_gpu.reference", "version": 2, "name": "unsharp", "seed": 1,
+//      "target": "x86-64-linux", "inputs": ["input=-1:1"], "arguments": [
 //        {"name": "input", "kind": "input", "type": "float32",
 //         "dimensions": [{"min": 0, "extent": 1536, "stride": 1}, ...]},
 //        {"name": "sigma", "kind": "scalar", "type": "float32", "bits": 1069547520}, ...]}
@@ -20,6 +20,7 @@
 
 #include "core/support/error.h"
 #include "lab/run/filter_argument.h"
+#include "lab/run/input_range.h"
 
 namespace autoschedule_gpu {
 
@@ -27,6 +28,7 @@ struct Reference {
     std::string name = {};
     std::string target = {};  // that of the library that computed it
     uint64_t seed = 0;
+    InputRanges inputs = {};  // of inputs that are not filled as usual
     std::vector<FilterArgument> arguments = {};
 };
 

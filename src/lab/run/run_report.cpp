@@ -10,7 +10,7 @@ namespace autoschedule_gpu {
 namespace {
 
 constexpr const char *kReportFormat = "autoschedule_gpu.run";
-constexpr int kReportVersion = 3;
+constexpr int kReportVersion = 4;
 
 // JSON has neither infinity nor NaN; they are written as texts.
 Json number(double value) {
@@ -70,6 +70,7 @@ Result<RunReport> to_report(const Json &json) {
     report.samples_ms = json.at("samples_ms").get<std::vector<double>>();
     report.waited_ms = json.at("waited_ms").get<std::vector<double>>();
     report.l2_flushed = json.at("l2_flushed").get<bool>();
+    report.constant_outputs = json.at("constant_outputs").get<std::vector<std::string>>();
     return report;
 }
 
@@ -93,6 +94,7 @@ std::string to_json(const RunReport &report) {
     json["samples_ms"] = report.samples_ms;
     json["waited_ms"] = report.waited_ms;
     json["l2_flushed"] = report.l2_flushed;
+    json["constant_outputs"] = report.constant_outputs;
     return dump(json);
 }
 

@@ -41,6 +41,8 @@ struct RunReport {
     // (core_waits.h); empty where the system does not tell.
     std::vector<double> waited_ms = {};
     bool l2_flushed = false;  // before each sample
+    // Of a reference: outputs of several elements that are all the same, which hide errors.
+    std::vector<std::string> constant_outputs = {};
 
     friend bool operator==(const RunReport &, const RunReport &) = default;
 };

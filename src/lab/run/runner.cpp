@@ -1,26 +1,18 @@
 #include "lab/run/runner.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <csignal>
 #include <utility>
 
 #include "lab/build/step.h"
+#include "lab/run/exact_text.h"
 #include "lab/run/runner_exit.h"
 #include "lab/run/time_limit.h"
 
 namespace autoschedule_gpu {
 
 namespace {
-
-// Returns the shortest text that parses to the same number.
-std::string exact_text(double value) {
-    std::array<char, 32> buffer;
-    const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-    return {buffer.data(), end};
-}
 
 double seconds_of(std::chrono::milliseconds time) {
     return std::chrono::duration<double>(time).count();
@@ -134,6 +126,9 @@ std::vector<std::string> reference_command(const std::string &runner, const Refe
             text += (i > 0 ? "x" : "") + std::to_string(buffer.extents[i]);
         }
         command.insert(command.end(), {"--extents", text});
+    }
+    for (const std::string &input : to_texts(job.inputs)) {
+        command.insert(command.end(), {"--input", input});
     }
     return command;
 }

@@ -16,6 +16,7 @@
 #include "autoschedule_gpu/executor.h"
 #include "lab/build/failure.h"
 #include "lab/run/device.h"
+#include "lab/run/input_range.h"
 #include "lab/run/noise.h"
 #include "lab/run/run_report.h"
 #include "lab/run/tolerance.h"
@@ -38,6 +39,7 @@ struct ReferenceJob {
     std::string name = {};      // the function's name
     std::string expected = {};  // the folder to make; an earlier reference there is replaced
     std::vector<ExtentsOf> extents = {};
+    InputRanges inputs = {};  // of inputs that are not filled as usual
     uint64_t seed = 1;
     std::chrono::milliseconds timeout{std::chrono::minutes{10}};
 };
@@ -55,7 +57,8 @@ struct RunJob {
     std::chrono::milliseconds timeout{std::chrono::minutes{2}};
 };
 
-// Kinds of failure: setup, halide, timeout, crash. The report has one time, that of the only run.
+// Kinds of failure: setup, halide, timeout, crash. The report has one time, that of the only run,
+// and names outputs that are constant.
 Outcome<RunReport> run_reference(const Runner &runner, const ReferenceJob &job);
 
 // Kinds of failure: setup, halide, compile, resource, launch, wrong_output, timeout, crash.

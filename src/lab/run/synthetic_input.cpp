@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "core/support/hash.h"
@@ -59,6 +60,11 @@ public:
     // Returns the value of a buffer without dimensions.
     float single() const { return 0.5f + 0.9f * (noise(0) - 0.5f); }
 
+    // Uniform in [0, 1), for each element by itself.
+    float noise(uint64_t index) const {
+        return static_cast<float>(mix64(seed_ + index) >> 40) * 0x1p-24f;
+    }
+
 private:
     static constexpr Row kHeights = {0.2f, 0.12f, 0.07f, 0.04f, 0.03f};  // the sum is 0.46
 
@@ -70,10 +76,6 @@ private:
             // The third wave has edges.
             table[i][wave] = static_cast<float>(wave == 2 ? std::copysign(1.0, height) : height);
         }
-    }
-
-    float noise(uint64_t index) const {
-        return static_cast<float>(mix64(seed_ + index) >> 40) * 0x1p-24f;
     }
 
     uint64_t seed_;
@@ -111,6 +113,64 @@ void store(ElementType type, float value, std::byte *to) {
     }
 }
 
+// Returns what a value in [0, 1) stands for.
+double number_in(const InputRange &range, ElementType type, float value) {
+    const double share = static_cast<double>(value);
+    const double width = range.greatest - range.least;
+    const bool is_whole = range.whole || !type.is_float();
+    const double above =
+        is_whole ? std::min(std::floor(share * (width + 1)), width) : share * width;
+    return std::max(range.least + above, range.clamp_below.value_or(range.least));
+}
+
+// Stores a number that the type has.
+void store_number(ElementType type, double number, std::byte *to) {
+    const auto put = [&](auto element) { std::memcpy(to, &element, sizeof element); };
+    switch (type.kind) {
+        case ElementKind::ieee_float:
+            if (type.bits == 16) return put(float_to_half(static_cast<float>(number)));
+            if (type.bits == 32) return put(static_cast<float>(number));
+            return put(number);
+        case ElementKind::bfloat:
+            return put(float_to_bfloat(static_cast<float>(number)));
+        case ElementKind::signed_integer:
+            if (type.bits == 8) return put(static_cast<int8_t>(number));
+            if (type.bits == 16) return put(static_cast<int16_t>(number));
+            if (type.bits == 32) return put(static_cast<int32_t>(number));
+            return put(static_cast<int64_t>(number));
+        case ElementKind::unsigned_integer:
+            if (type.bits <= 8) return put(static_cast<uint8_t>(number));
+            if (type.bits == 16) return put(static_cast<uint16_t>(number));
+            if (type.bits == 32) return put(static_cast<uint32_t>(number));
+            return put(static_cast<uint64_t>(number));
+        case ElementKind::handle:
+            return put(uint64_t{0});
+    }
+}
+
+// Returns the least and the greatest number of a type; of 64 bits, that a double tells from its
+// neighbours.
+std::pair<double, double> limits_of(ElementType type) {
+    constexpr double kExact = 0x1p53;
+    switch (type.kind) {
+        case ElementKind::ieee_float:
+            if (type.bits == 16) return {-65504, 65504};
+            if (type.bits == 32) break;
+            return {std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max()};
+        case ElementKind::bfloat:
+            break;
+        case ElementKind::signed_integer:
+            if (type.bits == 64) return {-kExact, kExact};
+            return {-std::ldexp(1.0, type.bits - 1), std::ldexp(1.0, type.bits - 1) - 1};
+        case ElementKind::unsigned_integer:
+            if (type.bits == 64) return {0, kExact};
+            return {0, std::ldexp(1.0, type.bits) - 1};
+        case ElementKind::handle:
+            return {0, 0};
+    }
+    return {std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max()};
+}
+
 // Advances to the next element in memory, without the innermost dimension. Returns false after the
 // last.
 bool advance(std::vector<int64_t> &at, const std::vector<size_t> &order,
@@ -133,10 +193,27 @@ uint64_t logical_index(const std::vector<int64_t> &at, const std::vector<Dimensi
 
 }  // namespace
 
-void fill_input(const FilterArgument &argument, uint64_t seed, std::byte *memory) {
+Status check_range(const FilterArgument &argument, const InputRange &range) {
+    const auto [least, greatest] = limits_of(argument.type);
+    const bool fits = least <= range.least && range.greatest <= greatest;
+    const double clamp = range.clamp_below.value_or(range.least);
+    const auto is_whole = [](double value) { return value == std::floor(value); };
+    const bool has_integers = is_whole(range.least) && is_whole(range.greatest) && is_whole(clamp);
+    if (fits && (argument.type.is_float() || has_integers)) return Ok{};
+    return Error{"the input " + argument.name + " is of type " + to_string(argument.type) +
+                 ", which does not have all of the range that it is to be filled with"};
+}
+
+void fill_input(const FilterArgument &argument, uint64_t seed, std::byte *memory,
+                const std::optional<InputRange> &range) {
     const std::vector<Dimension> &dimensions = argument.dimensions;
     const Picture picture(dimensions, Hasher(seed).add(argument.name).value());
-    if (dimensions.empty()) return store(argument.type, picture.single(), memory);
+    const auto put = [&](float value, uint64_t index, std::byte *to) {
+        if (!range) return store(argument.type, value, to);
+        const float share = range->whole ? picture.noise(index) : value;
+        store_number(argument.type, number_in(*range, argument.type, share), to);
+    };
+    if (dimensions.empty()) return put(picture.single(), 0, memory);
     if (elements_of(argument) == 0) return;
     const std::vector<size_t> order = storage_order(dimensions);
     const size_t inner = order[0];
@@ -148,7 +225,7 @@ void fill_input(const FilterArgument &argument, uint64_t seed, std::byte *memory
         const Picture::Row row = picture.row(at, inner);
         uint64_t index = logical_index(at, dimensions);
         for (int64_t i = 0; i < dimensions[inner].extent; i++, index += inner_step) {
-            store(argument.type, picture.value(row, inner, i, index), memory);
+            put(picture.value(row, inner, i, index), index, memory);
             memory += argument.type.bytes();
         }
     } while (advance(at, order, dimensions));

@@ -3,24 +3,83 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/json/json.h"
+#include "core/json/strict_json.h"
 #include "core/support/file.h"
 #include "core/support/split_list.h"
 
 namespace autoschedule_gpu {
 namespace {
 
-Result<NamedValues> parse_size(const std::string &name, const Json &json) {
-    if (!json.is_object()) return Error{"size '" + name + "' must be an object"};
+// The tools that compare outputs take no more.
+constexpr double kMostRelative = 1;
+constexpr int64_t kMostSteps = int64_t{1} << 32;
+
+NamedValues size_of(const std::string &name, const Json &json) {
+    const std::string where = "the size \"" + name + "\"";
+    if (!json.is_object()) refuse(where, "an object", json);
     NamedValues values;
     for (const auto &[parameter, value] : json.items()) {
         if (!value.is_string() && !value.is_number() && !value.is_boolean()) {
-            return Error{"parameter '" + parameter + "' of size '" + name +
-                         "' must be a number, a text, true or false"};
+            refuse(where, "\"" + parameter + "\" to be a number, a string, true or false", value);
         }
         values.emplace_back(parameter, value.is_string() ? value.get<std::string>() : value.dump());
     }
     return values;
+}
+
+double number(Fields &fields, const char *key) {
+    const Json &json = fields.get(key);
+    if (!json.is_number()) fields.expected("\"" + std::string(key) + "\" to be a number", json);
+    return json.get<double>();
+}
+
+InputRange range_of(const std::string &name, const Json &json) {
+    Fields fields(json, "the input \"" + name + "\"");
+    InputRange range{.least = number(fields, "least"), .greatest = number(fields, "greatest")};
+    if (const Json *whole = fields.find("whole")) {
+        if (!whole->is_boolean()) fields.expected("\"whole\" to be true or false", *whole);
+        range.whole = whole->get<bool>();
+    }
+    if (fields.find("clamp_below") != nullptr) range.clamp_below = number(fields, "clamp_below");
+    fields.finish();
+    if (const std::string fault = fault_of(range); !fault.empty()) fields.expected(fault, json);
+    return range;
+}
+
+// The entries of a field that is an object.
+template <typename T>
+std::map<std::string, T> read_each(Fields &fields, const char *key,
+                                   T (*read)(const std::string &, const Json &)) {
+    const Json &json = fields.get(key);
+    if (!json.is_object()) fields.expected("\"" + std::string(key) + "\" to be an object", json);
+    std::map<std::string, T> found;
+    for (const auto &[name, value] : json.items()) found.emplace(name, read(name, value));
+    return found;
+}
+
+double relative_tolerance(Fields &fields, const char *key) {
+    const double tolerance = number(fields, key);
+    if (tolerance >= 0 && tolerance <= kMostRelative) return tolerance;
+    fields.expected("\"" + std::string(key) + "\" to be from 0 to 1", fields.get(key));
+}
+
+Application read_application(const Json &json) {
+    constexpr const char *kTolerance = "float_tolerance", *kSteps = "integer_steps";
+    Fields fields(json, "the description");
+    Application application;
+    application.sizes = read_each(fields, "sizes", size_of);
+    if (application.sizes.empty()) fields.expected("a size in \"sizes\"", fields.get("sizes"));
+    if (fields.find("inputs") != nullptr) {
+        application.inputs = read_each(fields, "inputs", range_of);
+    }
+    if (fields.find(kTolerance) != nullptr) {
+        application.tolerance.relative = relative_tolerance(fields, kTolerance);
+    }
+    if (fields.find(kSteps) != nullptr) {
+        application.tolerance.integer_steps = fields.integer(kSteps, 0, kMostSteps);
+    }
+    fields.finish();
+    return application;
 }
 
 std::string quoted_list(const std::vector<std::string> &names) {
@@ -32,26 +91,11 @@ std::string quoted_list(const std::vector<std::string> &names) {
 }  // namespace
 
 Result<Application> parse_application(std::string_view text) {
-    const Json json = parse_loosely(text);
-    if (!json.is_object()) return Error{"expected a JSON object"};
-    Application application;
-    for (const auto &[field, value] : json.items()) {
-        if (field == "sizes" && value.is_object()) {
-            for (const auto &[name, size] : value.items()) {
-                Result<NamedValues> parsed = parse_size(name, size);
-                if (!parsed) return parsed.error();
-                application.sizes[name] = std::move(parsed).value();
-            }
-        } else if (field == "float_tolerance" && value.is_number() && value.get<double>() >= 0) {
-            application.tolerance.relative = value.get<double>();
-        } else if (field == "integer_steps" && value.is_number_unsigned()) {
-            application.tolerance.integer_steps = value.get<int64_t>();
-        } else {
-            return Error{"unknown field '" + field + "', or a value of another kind than expected"};
-        }
+    try {
+        return read_application(parse_json(text));
+    } catch (const Refusal &refusal) {
+        return Error{refusal.message};
     }
-    if (application.sizes.empty()) return Error{"there is no size in 'sizes'"};
-    return application;
 }
 
 Result<std::vector<Application>> find_applications(const std::string &apps_folder,

@@ -1,7 +1,8 @@
 // The applications that schedulers are compared on. Each has a generator program and an app.json:
 //
 //     {"sizes": {"full": {"width": 1536, "height": 2560}, "full_odd": {...}, ...},
-//      "float_tolerance": 1e-4, "integer_steps": 1}                 (optional: see Tolerance)
+//      "float_tolerance": 1e-4, "integer_steps": 1,                 (optional: see Tolerance)
+//      "inputs": {"weights": {"least": -1, "greatest": 1}}}         (optional: see InputRange)
 //
 // A size is a set of GeneratorParams: what the pipeline is scheduled for, and the shapes of its
 // arguments there. Every application has "tiny", "reduced", "reduced_odd", "half", "full" and
@@ -15,6 +16,7 @@
 
 #include "core/support/error.h"
 #include "lab/build/build_candidate.h"
+#include "lab/run/input_range.h"
 #include "lab/run/tolerance.h"
 
 namespace autoschedule_gpu {
@@ -24,9 +26,11 @@ struct Application {
     std::string generator = {};  // the program
     std::map<std::string, NamedValues> sizes = {};
     Tolerance tolerance = {};
+    InputRanges inputs = {};  // of inputs that are not filled as usual
 };
 
-// What app.json says; `name` and `generator` stay empty. Errors name the field.
+// What app.json says; `name` and `generator` stay empty. Errors name the field, or the line of text
+// that is no JSON.
 Result<Application> parse_application(std::string_view json);
 
 // All applications of `apps_folder`/NAME/app.json, by name, whose generators are

@@ -84,7 +84,8 @@ Result<Workload> workload_at(const Application &application, const std::string &
                     .generator = application.generator,
                     .generator_name = application.name,
                     .params = std::move(params).value(),
-                    .tolerance = application.tolerance};
+                    .tolerance = application.tolerance,
+                    .inputs = application.inputs};
 }
 
 Result<std::vector<Workload>> parse_workloads(std::string_view text, const WorkloadSource &source) {

@@ -8,6 +8,7 @@
 
 #include "core/support/error.h"
 #include "lab/build/build_candidate.h"
+#include "lab/run/input_range.h"
 #include "lab/run/tolerance.h"
 #include "lab/workloads/application.h"
 
@@ -20,6 +21,7 @@ struct Workload {
     std::string generator_name = {};
     NamedValues params = {};
     Tolerance tolerance = {};
+    InputRanges inputs = {};  // of inputs that are not filled as usual
 };
 
 // Returns the application at one of its sizes; the error lists the sizes that there are.

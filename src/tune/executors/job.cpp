@@ -42,7 +42,8 @@ Json json_of(const Workload &workload) {
     Json json = {
         {"pipeline", workload.pipeline},      {"size", workload.size},
         {"generator", workload.generator},    {"generator_name", workload.generator_name},
-        {"params", json_of(workload.params)}, {"integer_steps", workload.tolerance.integer_steps}};
+        {"params", json_of(workload.params)}, {"integer_steps", workload.tolerance.integer_steps},
+        {"inputs", to_texts(workload.inputs)}};
     if (workload.tolerance.relative) json["relative"] = *workload.tolerance.relative;
     return json;
 }
@@ -55,6 +56,10 @@ Workload workload_of(const Json &json) {
                       .params = values_of(json.at("params"))};
     workload.tolerance.integer_steps = json.at("integer_steps");
     if (json.contains("relative")) workload.tolerance.relative = json.at("relative").get<double>();
+    Result<InputRanges> inputs =
+        parse_input_ranges(json.at("inputs").get<std::vector<std::string>>());
+    if (!inputs) throw Json::other_error::create(501, inputs.error().message, &json);
+    workload.inputs = std::move(inputs).value();
     return workload;
 }
 

@@ -339,6 +339,7 @@ std::string session_id(const TuneRequest &request) {
         hasher.add(static_cast<uint64_t>(tolerance.integer_steps));
     }
     if (const uint64_t weights = hash_of_weights(request)) hasher.add("weights").add(weights);
+    for (const std::string &input : to_texts(request.workload.inputs)) hasher.add(input);
     return to_hex(hasher.value());
 }
 

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "fake_executor.h"
+#include "tune/executors/job.h"
 #include "tune/executors/run_limit.h"
+#include "tune/run/tuning_run.h"
 #include "tune/session/executor.h"
 #include "tune/session/spill_filter.h"
 
@@ -45,6 +47,32 @@ TEST(RunLimit, IsAMultipleOfTheBest) {
     EXPECT_LT(short_one, most);
     EXPECT_EQ(run_limit(101.0, noise, most) - run_limit(1.0, noise, most),
               milliseconds{static_cast<int64_t>(4 * 100 * kSlowestShare)});
+}
+
+TEST(TuneJob, TellsAWorkerHowOutputsAreCompared) {
+    TuneJob job;
+    job.workload.pipeline = "app:blur";
+    job.workload.tolerance = {.relative = 0, .integer_steps = 2};
+    job.workload.inputs = {{"input", {.least = -0.1, .greatest = 1}},
+                           {"mask", {.greatest = 3, .whole = true}}};
+    const Result<TuneJob> read = parse_job(to_json(job));
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->workload.tolerance, job.workload.tolerance);
+    EXPECT_EQ(read->workload.inputs, job.workload.inputs);
+}
+
+TEST(SessionId, IsAnotherForOtherTolerancesAndInputs) {
+    TuneRequest request;
+    const std::string usual = session_id(request);
+    request.workload.inputs = {{"input", {.greatest = 2}}};
+    const std::string with_inputs = session_id(request);
+    EXPECT_NE(with_inputs, usual);
+    request.workload.inputs["input"].whole = true;
+    EXPECT_NE(session_id(request), with_inputs);
+    request.workload.inputs = {};
+    EXPECT_EQ(session_id(request), usual);
+    request.workload.tolerance.integer_steps = 1;
+    EXPECT_NE(session_id(request), usual);
 }
 
 TEST(LabelOf, IsOfThePurposeAndTheCodesInWhateverOrder) {

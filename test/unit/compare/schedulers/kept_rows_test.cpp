@@ -88,6 +88,19 @@ TEST(KeptRows, OfLaterApplicationsAreReportedWhileEarlierOnesAreMeasured) {
     }
 }
 
+TEST_F(Fingerprint, IsOfTolerancesAndOfInputs) {
+    const uint64_t before = value();
+    application_.inputs = {{"input", {.least = -1}}};
+    const uint64_t with_inputs = value();
+    EXPECT_NE(with_inputs, before);
+    application_.inputs["input"].greatest = 2;
+    EXPECT_NE(value(), with_inputs);
+    application_.inputs = {};
+    EXPECT_EQ(value(), before);
+    application_.tolerance.relative = 0;
+    EXPECT_NE(value(), before);
+}
+
 TEST(KeptRows, AreThoseOfTheSameKey) {
     const Scratch scratch;
     const std::vector<ComparisonRow> rows = {

@@ -95,6 +95,24 @@ TEST_F(BenchTest, GoesAllTheWayFromAWorkloadToAVerifiedNumber) {
     EXPECT_EQ(report->samples_ms.size(), 4u);
 }
 
+TEST_F(BenchTest, WarnsOfAReferenceThatIsConstantAndGoesOn) {
+    std::vector<std::string> warnings;
+    BenchSettings warning = settings();
+    warning.warn = [&](const std::string &text) { warnings.push_back(text); };
+    PlainBench bench(warning);
+    const Outcome<Built> built = bench.build(blur(), {});
+    Workload black = blur();
+    black.inputs = {{"input", {.least = -1e9, .greatest = 1, .clamp_below = 0}}};
+    const Outcome<RunJob> job = bench.job(black, *bench.link(*built), kUntimed);
+    ASSERT_TRUE(job.ok()) << job.error().reason;
+    const Outcome<RunReport> report = bench.run(*job);
+    ASSERT_TRUE(report.ok()) << report.error().reason;
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_TRUE(warnings[0].starts_with(
+        "the reference of app:blur at full: all elements of its output output are the same, "))
+        << warnings[0];
+}
+
 TEST_F(BenchTest, RunsTheLibraryOfOneSizeAtAnother) {
     PlainBench bench(settings());
     const Outcome<Built> built = bench.build(blur(), {});

@@ -131,6 +131,21 @@ TEST(CompareOutput, FindsElementsThatNobodyWrote) {
     }
 }
 
+TEST(IsConstant, HoldsForSeveralElementsThatAreAllTheSame) {
+    const auto is_constant_row = [](const std::vector<float> &values) {
+        const FilterArgument row{.name = "output",
+                                 .kind = ArgumentKind::output,
+                                 .dimensions = {{0, static_cast<int64_t>(values.size()), 1}}};
+        return is_constant(row, reinterpret_cast<const std::byte *>(values.data()));
+    };
+    EXPECT_TRUE(is_constant_row({2, 2}));
+    EXPECT_TRUE(is_constant_row({kNan, kNan, kNan}));
+    EXPECT_FALSE(is_constant_row({2, 2, 3}));
+    EXPECT_FALSE(is_constant_row({3, 2, 2}));
+    EXPECT_FALSE(is_constant_row({2}));
+    EXPECT_FALSE(is_constant_row({}));
+}
+
 TEST(IsAtMost, HoldsForAllTypesOfOutputs) {
     const Tolerance usual = {}, tiny = {.relative = 1e-10}, some = {.relative = 1e-3};
     const Tolerance large = {.relative = 0.1}, steps = {.integer_steps = 2};

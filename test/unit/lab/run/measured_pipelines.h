@@ -31,11 +31,13 @@ protected:
     }
 
     // The folder of expected outputs of the generator "blur" or "mixed", by its CPU schedule.
-    std::string expected(const std::string &generator, std::vector<ExtentsOf> extents = {}) const {
+    std::string expected(const std::string &generator, std::vector<ExtentsOf> extents = {},
+                         InputRanges inputs = {}) const {
         const ReferenceJob job = {.library = library(generator),
                                   .name = generator + "_pipeline",
                                   .expected = scratch_.path("expected"),
-                                  .extents = std::move(extents)};
+                                  .extents = std::move(extents),
+                                  .inputs = std::move(inputs)};
         const auto made = run_reference({.program = PIPELINE_RUNNER}, job);
         EXPECT_TRUE(made.ok()) << (made ? "" : made.error().reason);
         return job.expected;

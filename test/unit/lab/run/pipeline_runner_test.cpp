@@ -70,6 +70,32 @@ TEST_F(PipelineRunner, VerifiesAndTimesAScheduleOnOpenCL) {
     EXPECT_FALSE(report->l2_flushed);
 }
 
+TEST_F(PipelineRunner, FillsInputsOfACandidateAsThoseOfTheReference) {
+    const std::string folder = expected("blur", {}, {{"input", {.least = -8, .greatest = -4}}});
+    const auto report = run(library("blur_opencl"), folder);
+    ASSERT_TRUE(report.ok()) << report.error().reason;
+    EXPECT_TRUE(report->verified);
+    EXPECT_GT(report->outputs[0].greatest_magnitude, 4);
+    EXPECT_LT(report->outputs[0].greatest_magnitude, 8);
+}
+
+TEST_F(PipelineRunner, TellsOfAReferenceThatIsConstantAndMakesIt) {
+    const auto reference = [this](InputRanges inputs) {
+        return run_reference({.program = PIPELINE_RUNNER}, {.library = library("blur"),
+                                                            .name = "blur_pipeline",
+                                                            .expected = scratch_.path("expected"),
+                                                            .inputs = std::move(inputs)});
+    };
+    const auto usual = reference({});
+    ASSERT_TRUE(usual.ok()) << usual.error().reason;
+    EXPECT_TRUE(usual->constant_outputs.empty());
+    // No picture is as bright as to be left.
+    const auto black = reference({{"input", {.least = -1e9, .greatest = 1, .clamp_below = 0}}});
+    ASSERT_TRUE(black.ok()) << black.error().reason;
+    EXPECT_EQ(black->constant_outputs, std::vector<std::string>{"output"});
+    EXPECT_TRUE(read_reference(scratch_.path("expected")).ok());
+}
+
 TEST_F(PipelineRunner, RunsAtSizesThatAreNoMultipleOfTheTile) {
     const auto report =
         run(library("blur_opencl"), expected("blur", {{"input", {97, 61}}, {"output", {97, 61}}}));
@@ -196,6 +222,15 @@ TEST_F(PipelineRunner, SaysWhatIsMissingOrOfAnotherKind) {
         {{"reference", "--library", plain, "--name", "blur_pipeline", "--out", scratch_.path("out"),
           "--extents", "input=5x5x5"},
          "the pipeline has no buffer input of 3 dimensions"},
+        {{"reference", "--library", plain, "--name", "blur_pipeline", "--out", scratch_.path("out"),
+          "--input", "output=0:5"},
+         "the pipeline has no input output to be filled; it has: input"},
+        {{"reference", "--library", plain, "--name", "blur_pipeline", "--out", scratch_.path("out"),
+          "--input", "input=0:1e39"},
+         "the input input is of type float32, which does not have all of the range"},
+        {{"reference", "--library", plain, "--name", "blur_pipeline", "--out", scratch_.path("out"),
+          "--input", "input=0:1", "--input", "input=0:2"},
+         "expected each input once, found 'input' again"},
         {{"reference", "--library", plain, "--name", "blur_pipeline", "--out",
           scratch_.path("precious")},
          "is there already and holds no reference"}};
@@ -230,7 +265,9 @@ TEST_F(PipelineRunner, ExitsWith2OnBadUsage) {
           {"reference", "--library", "a", "--name", "b", "--out", "c", "--extents", "x"},
           {"reference", "--library", "a", "--name", "b", "--out", "c", "--extents", "x=3x"},
           {"reference", "--library", "a", "--name", "b", "--out", "c", "--extents", "x=3x0"},
-          {"reference", "--library", "a", "--name", "b", "--out", "c", "--extents", "=3"}}) {
+          {"reference", "--library", "a", "--name", "b", "--out", "c", "--extents", "=3"},
+          {"reference", "--library", "a", "--name", "b", "--out", "c", "--input", "x"},
+          {"reference", "--library", "a", "--name", "b", "--out", "c", "--input", "x=1:0"}}) {
         EXPECT_EQ(tool(arguments).code, static_cast<int>(RunnerExit::bad_usage));
     }
     EXPECT_EQ(tool({"run", "--help"}).code, 0);

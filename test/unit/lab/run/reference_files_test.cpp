@@ -29,7 +29,10 @@ protected:
     }
 
     Scratch scratch_;
-    Reference reference_{.name = "blur", .target = "host", .seed = 7};
+    Reference reference_{.name = "blur",
+                         .target = "host",
+                         .seed = 7,
+                         .inputs = {{"input", {.least = -1, .greatest = 0.1}}}};
     std::vector<std::byte> bytes_ = {std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4},
                                      std::byte{5}};
 };
@@ -41,6 +44,7 @@ TEST_F(ReferenceFiles, AreReadAsTheyWereWritten) {
     EXPECT_EQ(read->name, "blur");
     EXPECT_EQ(read->target, "host");
     EXPECT_EQ(read->seed, 7u);
+    EXPECT_EQ(read->inputs, reference_.inputs);
     EXPECT_EQ(read->arguments, reference_.arguments);
     const auto first = read_expected_output(scratch_.path("exp"), read->arguments[2]);
     EXPECT_EQ(*first, (std::vector<std::byte>{std::byte{1}, std::byte{2}, std::byte{3}}));
@@ -76,11 +80,12 @@ TEST_F(ReferenceFiles, AreRefusedWhereTheyAreNotAsTheyShouldBe) {
         return read ? std::string() : read.error().message;
     };
     EXPECT_EQ(message_with("gpu.reference", "gpu.other"),
-              file + ": expected format autoschedule_gpu.reference, version 1");
+              file + ": expected format autoschedule_gpu.reference, version 2");
     EXPECT_NE(message_with("\"uint8\"", "\"uint9\"").find("found 'uint9'"), std::string::npos);
     EXPECT_NE(message_with("\"scalar\"", "\"number\"").find("found 'number'"), std::string::npos);
     EXPECT_NE(message_with("\"stride\": 3", "\"stride\": 5").find("without gaps in 'input'"),
               std::string::npos);
+    EXPECT_NE(message_with("-1:0.1", "1:0.1").find("found 'input=1:0.1'"), std::string::npos);
     EXPECT_TRUE(message_with("\"extent\"", "\"length\"").starts_with(file + ": "));
     EXPECT_TRUE(message_with(good.substr(10), "").starts_with(file + ": "));
     EXPECT_FALSE(read_reference(scratch_.path("none")).ok());

@@ -29,6 +29,7 @@ RunReport example() {
     report.samples_ms = {1.25, 0.1, 3e-4};
     report.waited_ms = {0, 0.05, 2e-4};
     report.l2_flushed = true;
+    report.constant_outputs = {"mask"};
     return report;
 }
 
@@ -65,7 +66,7 @@ TEST(RunReport, IsRefusedWhereItIsNone) {
     };
     for (const std::string &text :
          {std::string(), std::string("[]"), std::string("{}"), good.substr(0, good.size() - 5),
-          with("autoschedule_gpu.run", "other"), with("\"version\":3", "\"version\":2"),
+          with("autoschedule_gpu.run", "other"), with("\"version\":4", "\"version\":3"),
           with("\"verified\":true", "\"verified\":3"), with("\"samples_ms\"", "\"samples\""),
           with("\"elements\":100", "\"elements\":\"many\""),
           with("\"verified\"", "\"failure\":{\"kind\":\"odd\"},\"verified\"")}) {

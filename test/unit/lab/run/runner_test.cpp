@@ -32,10 +32,12 @@ TEST(ReferenceCommand, HoldsTheWholeJob) {
                               .name = "blur",
                               .expected = "exp",
                               .extents = {{"input", {31, 17, 3}}, {"output", {5}}},
+                              .inputs = {{"weights", {.least = -0.5, .greatest = 2}},
+                                         {"input", {.greatest = 3, .whole = true}}},
                               .seed = 9};
     EXPECT_EQ(shell_text(reference_command("runner", job)),
               "runner reference --library a.so --name blur --out exp --seed 9 --extents "
-              "input=31x17x3 --extents output=5");
+              "input=31x17x3 --extents output=5 --input input=0:3:whole --input weights=-0.5:2");
 }
 
 class Running : public ::testing::Test {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <optional>
 #include <set>
 
 namespace autoschedule_gpu {
@@ -20,10 +22,11 @@ FilterArgument argument(const std::string &type, const std::vector<int64_t> &ext
 }
 
 template <typename T>
-std::vector<T> filled(const FilterArgument &argument, uint64_t seed = 1) {
+std::vector<T> filled(const FilterArgument &argument, uint64_t seed = 1,
+                      const std::optional<InputRange> &range = {}) {
     std::vector<T> values(static_cast<size_t>(elements_of(argument)));
     EXPECT_EQ(values.size() * sizeof(T), bytes_of(argument));
-    fill_input(argument, seed, reinterpret_cast<std::byte *>(values.data()));
+    fill_input(argument, seed, reinterpret_cast<std::byte *>(values.data()), range);
     return values;
 }
 
@@ -103,6 +106,75 @@ TEST(FillInput, FillsBuffersWithoutDimensionsAndEmptyOnes) {
     EXPECT_GT(one[0], 0);
     EXPECT_LT(one[0], 1);
     EXPECT_TRUE(filled<float>(argument("float32", {4, 0, 3})).empty());
+}
+
+template <typename T>
+std::vector<T> filled_in(const InputRange &range, const char *type) {
+    return filled<T>(argument(type, {200, 50}), 1, range);
+}
+
+TEST(FillInput, StretchesThePictureToItsRange) {
+    const std::vector<float> usual = filled<float>(argument("float32", {200, 50}));
+    const std::vector<float> stretched = filled_in<float>({.least = -2, .greatest = 6}, "float32");
+    for (size_t i = 0; i < usual.size(); i++) ASSERT_NEAR(stretched[i], 8 * usual[i] - 2, 1e-5);
+    const std::vector<uint16_t> wide = filled_in<uint16_t>({.greatest = 65535}, "uint16");
+    const auto [least, greatest] = std::minmax_element(wide.begin(), wide.end());
+    EXPECT_LT(*least, 16384);
+    EXPECT_GT(*greatest, 49152);
+    for (const int8_t value : filled_in<int8_t>({.least = -128, .greatest = -126}, "int8")) {
+        ASSERT_LE(value, -126);
+    }
+}
+
+TEST(FillInput, DrawsWholeNumbersEquallyOften) {
+    const InputRange range{.least = -1, .greatest = 2, .whole = true};
+    std::map<float, int> times;
+    for (const float value : filled_in<float>(range, "float32")) times[value]++;
+    ASSERT_EQ(times.size(), 4u);
+    for (const auto &[value, count] : times) {
+        EXPECT_EQ(value, std::floor(value));
+        EXPECT_NEAR(count, 2500, 250);
+    }
+    EXPECT_EQ(times.begin()->first, -1);
+    EXPECT_EQ(times.rbegin()->first, 2);
+    EXPECT_EQ(filled_in<float>(range, "float32"), filled_in<float>(range, "float32"));
+}
+
+TEST(FillInput, LeavesNothingBelowTheClamp) {
+    const std::vector<float> values =
+        filled_in<float>({.least = -1, .greatest = 1, .clamp_below = 0}, "float32");
+    const auto zeros = std::count(values.begin(), values.end(), 0.0f);
+    EXPECT_EQ(*std::min_element(values.begin(), values.end()), 0);
+    EXPECT_GT(zeros, 2000);
+    EXPECT_LT(zeros, 8000);
+}
+
+TEST(FillInput, TakesARangeForASingleElement) {
+    const InputRange range{.least = 5, .greatest = 6};
+    const float one = filled<float>(argument("float32", {}), 1, range).at(0);
+    EXPECT_GT(one, 5);
+    EXPECT_LT(one, 6);
+}
+
+TEST(CheckRange, IsWhetherTheTypeHasTheNumbers) {
+    const auto fits = [](const char *type, const InputRange &range) {
+        return check_range(argument(type, {3}), range).ok();
+    };
+    EXPECT_TRUE(fits("uint16", {.greatest = 65535}));
+    EXPECT_FALSE(fits("uint16", {.greatest = 65536}));
+    EXPECT_FALSE(fits("uint16", {.least = -1}));
+    EXPECT_TRUE(fits("int8", {.least = -128, .greatest = 127}));
+    EXPECT_FALSE(fits("int8", {.least = -129}));
+    EXPECT_FALSE(fits("int32", {.greatest = 0.5}));
+    EXPECT_TRUE(fits("bool", {}));
+    EXPECT_FALSE(fits("bool", {.greatest = 2}));
+    EXPECT_TRUE(fits("float32", {.greatest = 0.5}));
+    EXPECT_FALSE(fits("float16", {.greatest = 1e5}));
+    EXPECT_FALSE(fits("float32", {.greatest = 1e39}));
+    EXPECT_TRUE(fits("float64", {.greatest = 1e39}));
+    EXPECT_EQ(check_range(argument("uint8", {3}, "mask"), {.least = -1}).error().message,
+              "the input mask is of type uint8, which does not have all of the range that it is to "
+              "be filled with");
 }
 
 TEST(FillOutput, DiffersBetweenReferenceAndCandidate) {

@@ -10,7 +10,8 @@ const WorkloadSource kSource = {.random_generator = "bin/random_pipeline.generat
                                 .applications = {{.name = "blur",
                                                   .generator = "bin/blur.generator",
                                                   .sizes = {{"reduced", {{"width", "90"}}}},
-                                                  .tolerance = {.relative = 0.5}},
+                                                  .tolerance = {.relative = 0.5},
+                                                  .inputs = {{"input", {.greatest = 9}}}},
                                                  {.name = "sharpen",
                                                   .generator = "bin/sharpen.generator",
                                                   .sizes = {{"reduced", {{"width", "60"}}}}}},
@@ -48,6 +49,7 @@ TEST(ParseSubjects, SaysHowEachIsMade) {
     EXPECT_EQ(workloads[1].params, (NamedValues{{"width", "90"}}));
     EXPECT_EQ(workloads[1].size, "reduced");
     EXPECT_EQ(workloads[1].tolerance.relative, 0.5);
+    EXPECT_EQ(workloads[1].inputs, kSource.applications[0].inputs);
 }
 
 TEST(ParseSubjects, NamesWhatItCannotRead) {
