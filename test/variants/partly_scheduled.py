@@ -7,13 +7,14 @@ refused, or has other directives than were kept.
 """
 
 import argparse
-import json
 import pathlib
 import re
 import shlex
 import subprocess
 import sys
 import tempfile
+
+from described import description, input_options, tolerance_options
 
 APPS = ["bgu", "bilateral_grid", "camera_pipe", "conv_layer", "depthwise_separable_conv", "harris",
         "hist_equalize", "iir_blur", "interpolate", "learned_demosaic", "lens_blur",
@@ -58,7 +59,7 @@ class Bench:
         self.references = {}
 
     def generator(self, app, size, name, target, words):
-        sizes = json.loads((self.apps / app / "app.json").read_text())["sizes"][size]
+        sizes = description(self.apps, app)["sizes"][size]
         return [str(self.bin / f"{app}.generator"), "-g", app, "-f", name, "-n", name, "-o",
                 str(self.folder), "-e", "object,schedule" if "autoscheduler" in " ".join(words)
                 else "object", f"target={target}", *words,
@@ -75,7 +76,8 @@ class Bench:
             name, expected = f"{app}_{size}", self.folder / f"{app}_{size}_expected"
             run("reference", self.generator(app, size, name, "host", []), self.timeout)
             run("reference", [self.bin / "pipeline_runner", "reference", "--library",
-                              self.link(name), "--name", name, "--out", expected], self.timeout)
+                              self.link(name), "--name", name, "--out", expected,
+                              *input_options(description(self.apps, app))], self.timeout)
             self.references[app, size] = expected
         return self.references[app, size]
 
@@ -88,11 +90,10 @@ class Bench:
         return command + ["-p", plugins]
 
     def verify(self, app, size):
-        tolerance = json.loads((self.apps / app / "app.json").read_text()).get("float_tolerance")
         run("run", [self.bin / "pipeline_runner", "run", "--library", self.link("variant"),
                     "--name", "variant", "--expected", self.reference(app, size), "--samples", "0",
-                    "--warmup", "1"] +
-            (["--tolerance", str(tolerance)] if tolerance else []), self.timeout)
+                    "--warmup", "1", *tolerance_options(description(self.apps, app))],
+            self.timeout)
 
     def kept(self):
         path = self.folder / "kept.txt"
