@@ -115,6 +115,18 @@ class Tuning(Tuned):
         self.assertEqual({record["code_hash"]: record["predicted_ms"] for record in self.listed()
                           if record["code_hash"] in told}, told)
 
+    def test_inputs_are_those_that_were_asked_for(self):
+        """And an output that is constant for them is told of: it may be meant so."""
+        unknown = self.call("--budget", "1t", "--input", "alpha=0:1", app="harris")
+        self.assertNotEqual(unknown.returncode, 0)
+        self.assertIn("the pipeline has no input alpha to be filled; it has: input",
+                      unknown.stderr)
+        usual = self.tune("--budget", "1t", app="harris")
+        self.assertNotIn("are the same", usual.stderr)
+        black = self.tune("--budget", "1t", "--input", "input=-1e9:1:clamp_below=0", app="harris")
+        self.assertIn("the reference of app:harris at tiny: all elements of its output output are "
+                      "the same", black.stderr)
+
     def test_what_was_verified_less_strictly_is_verified_again(self):
         self.tune("--budget", "1t", "--integer-steps", "2")
         loose = self.check_records()
@@ -321,6 +333,7 @@ class Tuning(Tuned):
                 (("--generator", "x"), "found both"),
                 (("--tolerance", "-1"), "--tolerance"),
                 (("--integer-steps", "some"), "--integer-steps"),
+                (("--input", "input=1:0"), "--input: expected \"least\" below \"greatest\""),
                 (("--sampler", "dice"), "expected mixed or paper, found 'dice'"),
                 (("--size", "huge"), "huge"),
                 (("--weights", "/none"), "/none")]:
