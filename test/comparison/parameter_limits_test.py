@@ -20,7 +20,7 @@ LIMITED = [("max_filter", "radius", {"width": 192, "height": 160}),
 
 
 def greatest(source, parameter):
-    """The end of the range that GeneratorParam<int> NAME{"NAME", default, least, greatest} gives."""
+    """The end of the range in GeneratorParam<int> NAME{"NAME", default, least, greatest}."""
     found = re.search(rf'"{parameter}", \d+, \d+, (\d+)(?: << (\d+))?\}}', source.read_text())
     return int(found[1]) << int(found[2] or 0)
 
