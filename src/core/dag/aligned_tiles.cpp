@@ -11,9 +11,8 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// A range as the sizes of images may make it: `larger` of them, or as small as can be; or as that
-// of a part of an image that begins `later`.
-enum class Sizes : uint8_t { as_estimated, least, larger, later };
+// A range as the sizes of images may make it: `larger` of them, or as small as can be.
+enum class Sizes : uint8_t { as_estimated, least, larger };
 constexpr std::array kAllSizes = {Sizes::as_estimated, Sizes::least, Sizes::larger};
 
 // In points, beyond any clamp at an estimated end.
@@ -21,10 +20,6 @@ constexpr int64_t kLarger = 1 << 24;
 
 Interval at_sizes(Interval range, bool constant, bool constant_min, Sizes sizes) {
     if (constant || sizes == Sizes::as_estimated) return range;
-    if (sizes == Sizes::later) {
-        const int64_t shift = constant_min ? 0 : kLarger;
-        return {range.min + shift, range.max + kLarger};
-    }
     const int64_t shift = constant_min ? 0 : sizes == Sizes::least ? 1 : -kLarger;
     const int64_t max = sizes == Sizes::least ? range.min : range.max + kLarger;
     return {range.min + shift, max + shift};
@@ -93,6 +88,16 @@ bool may_grow(const Func &func, size_t d, End end) {
     return safe && !dim.promised && !func.is_output() && !func.on_host();
 }
 
+// The loops of a part of an image that begins so many points further on.
+std::vector<Interval> moved(const Dag &dag, const Stage &stage, int64_t by) {
+    std::vector<Interval> ranges = loop_ranges(dag, stage, Sizes::as_estimated);
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        if (!may_begin_elsewhere(dag, stage, stage.loops[i])) continue;
+        ranges[i] = {ranges[i].min + by, ranges[i].max + by};
+    }
+    return ranges;
+}
+
 // The same loops, of which those over that dimension of their Func run on beyond that end.
 std::vector<Interval> beyond(std::vector<Interval> ranges, const Stage &stage, size_t dim,
                              End end) {
@@ -111,10 +116,13 @@ const Func &behind_single_readers(const Dag &dag, FuncId id) {
     return *func;
 }
 
-// Whether a stage that runs on beyond that end of a dimension of its Func asks for no more than
-// without, at one choice of the sizes, or but for more of what may grow there.
-bool asks_for_no_more(const Dag &dag, const Stage &stage, size_t dim, End end, Sizes sizes) {
-    const std::vector<Interval> ranges = loop_ranges(dag, stage, sizes);
+// What is asked for anyway: by all readers, at the estimates, or by the stage alone.
+enum class Asked : uint8_t { at_estimates, by_stage };
+
+// Whether a stage with such loops that runs on beyond that end of a dimension of its Func asks for
+// no more than without, or but for more of what may grow there.
+bool asks_for_no_more(const Dag &dag, const Stage &stage, size_t dim, End end,
+                      const std::vector<Interval> &ranges, Asked anyway) {
     const std::vector<Interval> more = beyond(ranges, stage, dim, end);
     return std::ranges::all_of(stage.edges, [&](EdgeId id) {
         const Edge &edge = dag.edge(id);
@@ -125,8 +133,8 @@ bool asks_for_no_more(const Dag &dag, const Stage &stage, size_t dim, End end, S
         dag.regions.evaluate(edge.region, more, grown);
         for (size_t d = 0; d < box.size(); ++d) {
             const Dimension &of = producer.dims[d];
-            const bool is_estimated = sizes == Sizes::as_estimated || of.constant;
-            const Interval &known = is_estimated ? of.estimate : box[d];
+            const bool is_known = anyway == Asked::at_estimates || of.constant;
+            const Interval &known = is_known ? of.estimate : box[d];
             const RegionDimension &asked = dag.regions.dimension(edge.region, d);
             const auto may = [&](End other) { return other == end && may_grow(producer, d, end); };
             if (grown[d].min < known.min && !asked.lo_within && !may(End::begin)) return false;
@@ -139,13 +147,26 @@ bool asks_for_no_more(const Dag &dag, const Stage &stage, size_t dim, End end, S
 // Whatever the sizes are, and where the Func begins. A clamp to a number, or to a parameter, is one
 // to the end of a buffer only as long as that has the estimated size: in a smaller image, or in a
 // part of one that begins further on, it limits nothing.
-bool may_run_beyond(const Dag &dag, const Func &func, size_t dim, End end) {
-    const Sizes other = end == End::end ? Sizes::least : Sizes::later;
-    return std::ranges::all_of(func.stages, [&](StageId id) {
-        const Stage &stage = dag.stage(id);
-        return asks_for_no_more(dag, stage, dim, end, Sizes::as_estimated) &&
-               asks_for_no_more(dag, stage, dim, end, other);
-    });
+bool may_run_beyond(const Dag &dag, const Stage &stage, size_t dim, End end) {
+    const auto no_more = [&](const std::vector<Interval> &ranges, Asked anyway) {
+        return asks_for_no_more(dag, stage, dim, end, ranges, anyway);
+    };
+    if (!no_more(loop_ranges(dag, stage, Sizes::as_estimated), Asked::at_estimates)) return false;
+    if (end == End::end) return no_more(loop_ranges(dag, stage, Sizes::least), Asked::by_stage);
+    // Between the ends of a clamp, wherever these are.
+    for (int64_t by = 1; by <= kLarger; by *= 4) {
+        if (!no_more(moved(dag, stage, by), Asked::by_stage)) return false;
+    }
+    return true;
+}
+
+// The dimensions of its Func beyond whose end the stage may run on, a bit each.
+uint64_t dimensions_to_run_on(const Dag &dag, const Stage &stage) {
+    uint64_t bits = 0;
+    for (size_t d = 0; d < dag.func(stage.func).dims.size(); ++d) {
+        if (may_run_beyond(dag, stage, d, End::end)) bits |= uint64_t{1} << d;
+    }
+    return bits;
 }
 
 // The tiles of an output end in guards, which Halide keeps where the output ends with its buffer:
@@ -154,15 +175,28 @@ void find_rounding_dimensions(Dag &dag, FuncId id) {
     Func &func = dag.funcs[id.index()];
     if (func.is_input()) return;
     const bool may_round = !func.is_output() || dag.consumers[id.index()].empty();
+    for (const StageId stage : func.stages) {
+        dag.stages[stage.index()].runs_on = dimensions_to_run_on(dag, dag.stage(stage));
+    }
     for (size_t d = 0; d < func.dims.size(); ++d) {
         Dimension &dim = func.dims[d];
-        dim.begins_before = may_run_beyond(dag, func, d, End::begin);
-        dim.runs_on = may_run_beyond(dag, func, d, End::end);
-        dim.rounds_up = dim.runs_on && may_round && !dim.constant;
+        const auto all = [&](const auto &is) {
+            return std::ranges::all_of(func.stages, [&](StageId id) { return is(dag.stage(id)); });
+        };
+        dim.begins_before =
+            all([&](const Stage &stage) { return may_run_beyond(dag, stage, d, End::begin); });
+        dim.rounds_up = may_round && !dim.constant &&
+                        all([&](const Stage &stage) { return (stage.runs_on >> d & 1) != 0; });
     }
 }
 
 }  // namespace
+
+bool may_begin_elsewhere(const Dag &dag, const Stage &stage, const Loop &loop) {
+    if (loop.dim < 0) return false;
+    const Dimension &dim = dag.func(stage.func).dims[static_cast<size_t>(loop.dim)];
+    return !dim.constant && !dim.constant_min;
+}
 
 void find_aligned_tiles(Dag &dag) {
     for (size_t f = dag.funcs.size(); f-- > 0;) {  // consumers come before their producers

@@ -59,10 +59,9 @@ struct Dimension {
     // that asks for nothing beyond the end of a buffer (what it reads there is clamped). Filled by
     // `find_aligned_tiles`; not hashed.
     bool rounds_up = false;
-    // True if what lies beyond its end, or before its beginning, may be computed, too, whatever the
-    // sizes of images are: that asks for nothing beyond the ends of a buffer. Filled by
-    // `find_aligned_tiles`; not hashed.
-    bool runs_on = false, begins_before = false;
+    // True if what lies before its beginning may be computed, too, wherever that is: it asks for
+    // nothing before the beginning of a buffer. Filled by `find_aligned_tiles`; not hashed.
+    bool begins_before = false;
     // Not more points are ever computed of it, whatever the sizes; 0: nobody knows. Not hashed.
     int64_t most_extent = 0;
     // Contains what is computed of it at root, whatever the values of parameters and the sizes of
@@ -298,6 +297,10 @@ struct Stage {
     // Whether all its values are undef: Halide makes no code of it, and no kernel where it is at
     // root. Not hashed, so that lists of decisions stay good.
     bool is_undefined = false;
+    // Dimensions of its Func, a bit each, beyond whose end it may be computed, too, whatever the
+    // sizes of images are: it asks for nothing beyond the end of a buffer there. Filled by
+    // `find_aligned_tiles`; not hashed.
+    uint64_t runs_on = 0;
     bool has_predicate = false;  // it has an RDom::where
     // True if the predicate reads a Func or an image. Halide evaluates it before the guard of a
     // split loop, so such a stage reads beyond its region unless its loops stay whole.
@@ -377,7 +380,10 @@ void find_constant_dimensions(Dag &dag);
 // Fills Dimension::widest. Call `find_constant_dimensions` first.
 void find_widest_ranges(Dag &dag);
 
-// Fills Dimension::constant_min, rounds_up, runs_on and begins_before. Call `link_consumers` first.
+// Whether the loop begins elsewhere where a part of an image is computed.
+bool may_begin_elsewhere(const Dag &dag, const Stage &stage, const Loop &loop);
+
+// Fills Dimension::constant_min, rounds_up and begins_before, and Stage::runs_on. Call `link_consumers` first.
 void find_aligned_tiles(Dag &dag);
 
 // Fills Func::aligned_rows; or says of all that they are not.

@@ -1,36 +1,72 @@
 #include "halide/read/read_ends.h"
 
+#include <type_traits>
+
+#include "halide/read/read_compile.h"
+
 namespace autoschedule_gpu::reading {
 namespace {
 
 using Halide::Expr;
 
-// Finds the parameter of that name which is a buffer, in expressions that ask for its sizes.
-class BufferFinder : public HI::IRGraphVisitor {
+// Finds the image that a Func reads by points.
+class PointReads : public HI::IRGraphVisitor {
 public:
-    explicit BufferFinder(const std::string &name) : name_(name) {}
-    Halide::Parameter found;
+    explicit PointReads(const HI::Function &func) : func_(func) {}
+
+    std::optional<ImageSource> found() const { return same_ ? found_ : std::nullopt; }
 
 private:
     using HI::IRGraphVisitor::visit;
-    void visit(const HI::Variable *op) override {
-        const bool is_size = op->param.defined() && op->param.is_buffer();
-        if (is_size && op->param.name() == name_) found = op->param;
+    void visit(const HI::Call *op) override {
+        const bool is_func = op->call_type == HI::Call::Halide;
+        if (op->call_type != HI::Call::Image && !is_func) return HI::IRGraphVisitor::visit(op);
+        const std::optional<ImageSource> read = is_func
+                                                    ? image_read_by_points(HI::Function(op->func))
+                                                    : ImageSource{op->name, op->param, op->image};
+        same_ = same_ && read && is_point(*op) && (!found_ || found_->name == read->name);
+        found_ = read;
     }
 
-    const std::string &name_;
+    bool is_point(const HI::Call &call) const {
+        if (call.args.size() != func_.args().size()) return false;
+        for (size_t d = 0; d < call.args.size(); ++d) {
+            const auto *coordinate = call.args[d].as<HI::Variable>();
+            if (coordinate == nullptr || coordinate->name != func_.args()[d]) return false;
+        }
+        return true;
+    }
+
+    const HI::Function &func_;
+    std::optional<ImageSource> found_;
+    bool same_ = true;
 };
+
+bool depends_on_registers(const Expr &expr) {
+    struct Finder : HI::IRGraphVisitor {
+        bool found = false;
+        using IRGraphVisitor::visit;
+        void visit(const HI::Variable *op) override { found = found || register_of(op->name) >= 0; }
+    } finder;
+    expr.accept(&finder);
+    return finder.found;
+}
 
 // The first and the last coordinate of one dimension of a buffer, which has at least one.
 class Ends {
 public:
-    Ends(const Halide::Parameter &buffer, size_t dim, const Estimates &estimates) {
+    Ends(const ImageSource &image, int dim, const Estimates &estimates) {
+        if (image.buffer.defined()) {
+            first_ = image.buffer.dim(dim).min();
+            last_ = image.buffer.dim(dim).max();
+            return;
+        }
         const auto size = [&](const char *property) {
-            return HI::Variable::make(Halide::Int(32),
-                                      buffer.name() + property + std::to_string(dim), buffer);
+            return HI::Variable::make(
+                Halide::Int(32), image.param.name() + property + std::to_string(dim), image.param);
         };
         const Expr extent = size(".extent.");
-        first_ = estimates.with_facts(size(".min."));
+        first_ = HI::simplify(estimates.with_facts(size(".min.")));
         last_ = HI::simplify(first_ + estimates.with_facts(extent) - 1);
         some_.push(extent.as<HI::Variable>()->name, HI::Interval(1, HI::Interval::pos_inf()));
     }
@@ -44,7 +80,7 @@ public:
 
 private:
     // Of one of the operands of `Limit` it is enough that it is limited, of those of the other
-    // operations all must be.
+    // operations all must be. What does not depend on what is computed is asked for in any case.
     template <typename Limit, typename Condition>
     bool is_limited(const Expr &end, const Condition &condition) const {
         const auto is = [&](const Expr &e) { return is_limited<Limit>(e, condition); };
@@ -59,8 +95,12 @@ private:
 
     template <typename Op, typename Limit, typename Is>
     static bool both_or_one(const Op &op, const Is &is) {
-        if constexpr (std::is_same_v<Op, Limit>) return is(op.a) || is(op.b);
-        return is(op.a) && is(op.b);
+        if constexpr (std::is_same_v<Op, Limit>) {
+            return is(op.a) || is(op.b);
+        } else {
+            const auto may_be = [&](const Expr &e) { return !depends_on_registers(e) || is(e); };
+            return may_be(op.a) && may_be(op.b);
+        }
     }
 
     Expr first_, last_;
@@ -69,28 +109,18 @@ private:
 
 }  // namespace
 
-std::string buffer_of(const HI::Function &func) {
-    const bool is_value = func.has_pure_definition() && !func.has_update_definition();
-    if (!is_value || func.values().size() != 1) return {};
-    const auto *read = func.values()[0].as<HI::Call>();
-    if (read == nullptr || read->args.size() != func.args().size()) return {};
-    for (size_t d = 0; d < read->args.size(); ++d) {
-        const auto *coordinate = read->args[d].as<HI::Variable>();
-        if (coordinate == nullptr || coordinate->name != func.args()[d]) return {};
-    }
-    if (read->call_type == HI::Call::Halide) return buffer_of(HI::Function(read->func));
-    return read->param.defined() ? read->param.name() : std::string();
+std::optional<ImageSource> image_read_by_points(const HI::Function &func) {
+    if (!func.has_pure_definition() || func.has_update_definition()) return std::nullopt;
+    PointReads reads(func);
+    for (const Expr &value : func.values()) value.accept(&reads);
+    return reads.found();
 }
 
-void find_ends_within(const std::string &buffer, const std::vector<HI::Interval> &box,
+void find_ends_within(const ImageSource &image, const std::vector<HI::Interval> &box,
                       const Estimates &estimates, std::vector<RegionDimension> &dims) {
-    for (size_t d = 0; d < box.size(); ++d) {
-        if (dims[d].inputs_only || !box[d].is_bounded()) continue;
-        BufferFinder sizes(buffer);
-        box[d].min.accept(&sizes);
-        box[d].max.accept(&sizes);
-        if (!sizes.found.defined() || d >= static_cast<size_t>(sizes.found.dimensions())) continue;
-        const Ends ends(sizes.found, d, estimates);
+    for (size_t d = 0; d < box.size() && d < static_cast<size_t>(image.dimensions()); ++d) {
+        if (!box[d].is_bounded() || (dims[d].lo_affine && dims[d].hi_affine)) continue;
+        const Ends ends(image, static_cast<int>(d), estimates);
         dims[d].lo_within = ends.is_behind_first(HI::simplify(estimates.with_facts(box[d].min)));
         dims[d].hi_within = ends.is_before_last(HI::simplify(estimates.with_facts(box[d].max)));
     }

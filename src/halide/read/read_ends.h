@@ -4,23 +4,22 @@
 
 #include <Halide.h>
 
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "core/dag/region_program.h"
 #include "halide/read/read_estimates.h"
-#include "halide/read/read_stage.h"
+#include "halide/read/read_shapes.h"
 
 namespace autoschedule_gpu::reading {
 
-// The name of the buffer of which a Func holds all elements at their own coordinates, as that of an
-// ImageParam does; empty for any other.
-std::string buffer_of(const HI::Function &func);
+// The one image of which a Func reads nothing but the element at its own coordinates, directly or
+// through further such Funcs, as that of an ImageParam does; nullopt for any other Func.
+std::optional<ImageSource> image_read_by_points(const HI::Function &func);
 
-// Sets RegionDimension::lo_within and hi_within of `dims` by `box`, which is asked of the buffer of
-// that name, or of a Func that holds all of it. Both have as many dimensions as is known of the
-// buffer.
-void find_ends_within(const std::string &buffer, const std::vector<HI::Interval> &box,
+// Sets RegionDimension::lo_within and hi_within of `dims` by `box`, which is asked of the image, or
+// of a Func that reads it by points.
+void find_ends_within(const ImageSource &image, const std::vector<HI::Interval> &box,
                       const Estimates &estimates, std::vector<RegionDimension> &dims);
 
 }  // namespace autoschedule_gpu::reading

@@ -160,7 +160,7 @@ std::optional<std::string> why_alone_in_launch(const Dag &dag, const Kernel &ker
     // Where neither a guard nor a clamp says how far anything is needed, Halide asks for all that
     // the outermost loop runs over, of inputs, too.
     const bool ends = grid.size() == 1 || ends_in_guard_or_clamp(dag, kernel, grid.back());
-    if (!ends && !func.dims[static_cast<size_t>(stage.loops[grid.back()].dim)].runs_on) {
+    if (!ends && (stage.runs_on >> stage.loops[grid.back()].dim & 1) == 0) {
         return "neither guards nor clamps end its outermost loop over blocks";
     }
     if (!needs_full_tiles(kernel)) return std::nullopt;

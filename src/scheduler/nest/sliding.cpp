@@ -54,28 +54,16 @@ void keep_fresh(std::span<const Interval> here, std::span<Interval> next) {
     }
 }
 
-// What is computed of a picture, or of a part of it that begins further on than any number to which
-// a coordinate may be clamped.
-enum class Part : uint8_t { as_estimated, later };
-
-bool may_begin_elsewhere(const Dag &dag, const Stage &stage, const Loop &loop) {
-    if (loop.dim < 0) return false;
-    const Dimension &dim = dag.func(stage.func).dims[static_cast<size_t>(loop.dim)];
-    return !dim.constant && !dim.constant_min;
-}
-
 // Ranges of the root stage's loops over all that is computed, and, along the loop that blocks walk,
-// so many points before it.
-std::vector<Interval> ranges_of_grid(const Dag &dag, const Kernel &kernel, Part part,
+// so many points before it; of a part of the picture that begins so many points further on.
+std::vector<Interval> ranges_of_grid(const Dag &dag, const Kernel &kernel, int64_t further,
                                      int64_t before) {
-    constexpr int64_t kLater = 1 << 24;
     const Stage &stage = dag.stage(kernel.stage);
     std::vector<Interval> ranges;
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const Loop &loop = stage.loops[i];
         Interval range = estimated_range(dag, stage, loop);
-        const int64_t shift =
-            part == Part::later && may_begin_elsewhere(dag, stage, loop) ? kLater : 0;
+        const int64_t shift = may_begin_elsewhere(dag, stage, loop) ? further : 0;
         range = {range.min + shift, range.max + shift};
         if (kernel.tiling[i].walk > 1) range.min -= before;
         ranges.push_back(range);
@@ -90,12 +78,12 @@ bool may_grow(const Func &func) {
 
 // Whether a tile before the first reads no more of those that may not grow: all clamp what they
 // read.
-bool reads_no_more_before(const Dag &dag, const Kernel &kernel, Part part) {
+bool reads_no_more_before(const Dag &dag, const Kernel &kernel, int64_t further) {
     const int64_t tile = kernel.tiling[*walked_loop(kernel.tiling)].points();
     const std::vector<FuncId> members = members_below(dag, kernel, *kernel.blocks);
     RegionSet all(dag), more(dag);
-    propagate(dag, kernel.stage, ranges_of_grid(dag, kernel, part, 0), members, all);
-    propagate(dag, kernel.stage, ranges_of_grid(dag, kernel, part, tile), members, more);
+    propagate(dag, kernel.stage, ranges_of_grid(dag, kernel, further, 0), members, all);
+    propagate(dag, kernel.stage, ranges_of_grid(dag, kernel, further, tile), members, more);
     return std::ranges::all_of(more.funcs(), [&](FuncId func) {
         return may_grow(dag.func(func)) ||
                std::ranges::binary_search(members, func, std::greater<>()) ||
@@ -110,8 +98,12 @@ bool may_begin_before(const Dag &dag, const Kernel &kernel) {
     if (dim >= 0 && dag.func_of(kernel.stage).dims[static_cast<size_t>(dim)].begins_before) {
         return true;
     }
-    return reads_no_more_before(dag, kernel, Part::as_estimated) &&
-           reads_no_more_before(dag, kernel, Part::later);
+    constexpr int64_t kFurthest = 1 << 24;
+    bool no_more = reads_no_more_before(dag, kernel, 0);
+    for (int64_t further = 1; no_more && further <= kFurthest; further *= 4) {
+        no_more = reads_no_more_before(dag, kernel, further);
+    }
+    return no_more;
 }
 
 const char *why_no_slide(const Dag &dag, const Kernel &kernel, const Member &member) {

@@ -72,6 +72,32 @@ TEST_F(ReadEnds, OfAnotherInputAreAnywhere) {
     EXPECT_EQ(ends_of(in(clamp(x, other.dim(0).min(), other.dim(0).max()))), kNeither);
 }
 
+// Of the pixel that a filter reads in each cell of 2 x 2, which the input may have none of.
+TEST_F(ReadEnds, OfAClampWhoseOtherEndIsANumberAreWithinItWhereTheyDependOnWhatIsComputed) {
+    EXPECT_EQ(ends_of(in(clamp(2 * x + 1, 1, in.dim(0).max()))), (Ends{false, true}));
+}
+
+TEST_F(ReadEnds, OfInputsOfFixedSizeAreNumbers) {
+    in.dim(0).set_bounds(0, 100);
+    EXPECT_EQ(ends_of(in(clamp(x + 3, 0, 99))), kBoth);
+    EXPECT_EQ(ends_of(in(clamp(x + 3, 0, 100))), (Ends{true, false}));
+    const Halide::Buffer<float> table(100);
+    EXPECT_EQ(ends_of(in(x) + table(clamp(x + 3, 0, 99))), kBoth);
+}
+
+TEST_F(ReadEnds, OfAFuncThatReadsTheInputByPointsAreThose) {
+    ImageParam other(Float(32), 1, "other");
+    other.dim(0).set_estimate(0, 100);
+    HFunc bright("bright"), sum("sum"), moved("moved");
+    bright(x) = in(x)*2 + in(x);
+    sum(x) = in(x) + other(x);
+    moved(x) = in(x + 1);
+    const Expr at = clamp(x + 3, in.dim(0).min(), in.dim(0).max());
+    EXPECT_EQ(ends_of(bright(at)), kBoth);
+    EXPECT_EQ(ends_of(sum(at)), kNeither) << "the other may be shorter";
+    EXPECT_EQ(ends_of(moved(at)), kNeither);
+}
+
 TEST_F(ReadEnds, OfAnInputThatBeginsAt0AreTheLessOfItsExtent) {
     in.dim(0).set_min(0);
     EXPECT_EQ(ends_of(in(clamp(x, 0, in.dim(0).extent() - 1))), kBoth);
