@@ -59,9 +59,11 @@ void add_tuning_options(CLI::App &app, AutotuneOptions &a) {
     app.add_option("--integer-steps", a.integer_steps,
                    "by how much an integer of an output may differ; else as app.json says, or 0")
         ->check(CLI::NonNegativeNumber);
-    app.add_option("--input", a.inputs,
-                   "NAME=LEAST:GREATEST, between which the values of an input are, and :whole for "
-                   "whole numbers; any number; else as app.json says, or by the input's type");
+    app.add_option(
+        "--input", a.inputs,
+        "NAME=LEAST:GREATEST, between which the values of an input are; :whole behind it "
+        "for whole numbers, :clamp_below=NUMBER to raise what is less to that; may be "
+        "repeated; else as app.json says, or by the input's type");
     add_trial_options(app, a);
 }
 

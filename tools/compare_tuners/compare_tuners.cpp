@@ -1,7 +1,9 @@
 // compare_tuners: autotune's strategies under the same budget, over seeds. Parses arguments, calls
 // src/tune/contest, shows what came of it.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <vector>
 
 #include "common/command_line.h"
 #include "common/command_text.h"
@@ -42,7 +44,8 @@ Result<DeviceLock> lock_of(const std::string &folder) {
     return DeviceLock::of_folder("compare_tuners", folder, "another process compares in " + folder);
 }
 
-// On which machine the runs were made, and when, they don't say.
+// On which machine the runs were made, when, and which others failed, the runs don't say: an
+// earlier report may.
 int show_complete_runs(const TunerContestOptions &options, const std::string &command) {
     const Result<std::string> folder = output_folder(options.each);
     if (!folder) return fail(folder.error().message, kBadUsage);
@@ -50,8 +53,17 @@ int show_complete_runs(const TunerContestOptions &options, const std::string &co
     if (!lock) return fail(lock.error().message, kFailed);
     Result<std::vector<ContestRun>> runs = complete_runs_of(*folder);
     if (!runs) return fail("--out: " + runs.error().message, kBadUsage);
-    const ContestResult result{.runs = std::move(runs).value()};
-    const Status written = write_contest(*folder, {.command = command}, result);
+    EarlierReport earlier = earlier_report(*folder);
+    if (earlier.header.command.empty()) earlier.header.command = command;
+    std::erase_if(earlier.failed, [&](const FailedRun &failed) {
+        return std::ranges::any_of(*runs, [&](const ContestRun &run) {
+            return run.app == failed.app && run.strategy == failed.strategy &&
+                   run.seed == failed.seed;
+        });
+    });
+    const ContestResult result{.runs = std::move(runs).value(),
+                               .failed = std::move(earlier.failed)};
+    const Status written = write_contest(*folder, earlier.header, result);
     if (!written) return fail(written.error().message, kFailed);
     return show(result, *folder, command);
 }

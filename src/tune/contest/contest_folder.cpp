@@ -111,6 +111,25 @@ Status write_contest(const std::string &folder, const ContestHeader &header,
     return Ok{};
 }
 
+EarlierReport earlier_report(const std::string &folder) {
+    const Result<std::string> text = read_file(folder + "/" + kFiles[0]);
+    const Json json = text ? parse_loosely(*text) : Json();
+    if (!json.is_object()) return {};
+    const auto said = [&](const char *field) {
+        const auto found = json.find(field);
+        return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+    };
+    EarlierReport report{
+        .header = {.date = said("date"), .command = said("command"), .machine = said("machine")}};
+    const auto failed = json.find("failed");
+    if (failed == json.end() || !failed->is_array()) return report;
+    for (const Json &one : *failed) {
+        auto run = one.is_string() ? parse_failed_run(one.get<std::string>()) : std::nullopt;
+        if (run) report.failed.push_back(std::move(*run));
+    }
+    return report;
+}
+
 void remove_contest(const std::string &folder) {
     remove_folder(folder + "/runs");
     for (const char *file : kFiles) remove_file(folder + "/" + file);

@@ -20,6 +20,13 @@ struct ContestHeader {
 Status write_contest(const std::string &folder, const ContestHeader &header,
                      const ContestResult &result);
 
+// What the runs themselves don't say of a contest, as far as an earlier call has written it.
+struct EarlierReport {
+    ContestHeader header = {};
+    std::vector<FailedRun> failed = {};
+};
+EarlierReport earlier_report(const std::string &folder);
+
 // Removes them, and the runs, of earlier calls.
 void remove_contest(const std::string &folder);
 

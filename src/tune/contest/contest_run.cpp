@@ -1,5 +1,8 @@
 #include "tune/contest/contest_run.h"
 
+#include <charconv>
+#include <utility>
+
 #include "core/json/json.h"
 
 namespace autoschedule_gpu {
@@ -76,6 +79,22 @@ ContestRun run_of(const Json &json) {
 
 std::string to_string(const FailedRun &run) {
     return run.app + " " + run.strategy + ", seed " + std::to_string(run.seed) + ": " + run.why;
+}
+
+std::optional<FailedRun> parse_failed_run(std::string_view text) {
+    constexpr std::string_view kSeed = ", seed ", kWhy = ": ";
+    const size_t strategy = text.find(' ');
+    const size_t seed = text.find(kSeed);
+    const size_t why = text.find(kWhy, seed);
+    if (strategy >= seed || seed == std::string_view::npos || why == std::string_view::npos) {
+        return std::nullopt;
+    }
+    FailedRun run{.app = std::string(text.substr(0, strategy)),
+                  .strategy = std::string(text.substr(strategy + 1, seed - strategy - 1)),
+                  .why = std::string(text.substr(why + kWhy.size()))};
+    const char *last = text.data() + why;
+    const auto [end, code] = std::from_chars(text.data() + seed + kSeed.size(), last, run.seed);
+    return code == std::errc() && end == last ? std::optional(std::move(run)) : std::nullopt;
 }
 
 std::string to_json(const ContestRun &run) {

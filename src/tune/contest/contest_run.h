@@ -73,6 +73,8 @@ struct FailedRun {
 
 // "harris top5, seed 3: it crashed".
 std::string to_string(const FailedRun &run);
+// Reads that back; nullopt for any other text.
+std::optional<FailedRun> parse_failed_run(std::string_view text);
 
 // One line.
 std::string to_json(const ContestRun &run);

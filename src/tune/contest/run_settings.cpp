@@ -33,6 +33,7 @@ void add_bench(Hasher &hasher, const TrialBenchSettings &bench) {
         add_file_stamp(hasher, library);
     }
     add_file_stamp(hasher, bench.runner.program);
+    add_file_stamp(hasher, "/proc/self/exe");  // which has the strategies
     hasher.add(bench.runner.executor != nullptr ? bench.runner.executor->name() : "");
     if (bench.ptxas != nullptr) add_file_stamp(hasher, bench.ptxas->path());
     add_time(hasher, bench.limits.generate.timeout);

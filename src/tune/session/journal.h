@@ -10,7 +10,8 @@
 //      "chance_of_luck": 0.003, "accepted": true, "speculative": false}
 //     {"event": "evolved", "mutants": 1721, "refused": 17, "accepted": 1211, "found": 1349,
 //      "chosen": 10}
-//     {"event": "generation", "crossed": 50, "mutated": 51, "random": 14, "refused or known": 22}
+//     {"event": "generation", "crossed": 50, "mutated": 51, "random": 14, "refused or known": 22}:
+//      the last of all but those with every decision at random, which are drawn until there is one
 //     {"event": "few schedules", "different": 13}
 //     {"event": "strategy ended", "strategy": "genetic", "why": "the run is over"}
 //     {"event": "winner", "schedule": ..., "code_hash": ..., "median_ms": ..., "default_ms": ...}

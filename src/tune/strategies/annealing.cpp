@@ -40,6 +40,8 @@ namespace {
 constexpr size_t kChains = 4;
 constexpr double kHottest = 0.2, kColdest = 0.005;
 constexpr int kMovesPerTrial = 8;
+// Of a chain: pricing many lists takes little longer than pricing one.
+constexpr size_t kMovesTogether = 8;
 
 // Where a chain is: a measured trial, and a list that leads to it.
 struct Chain {
@@ -76,25 +78,64 @@ public:
         return Ok{};
     }
 
-    // A move of each chain, of which so many may be trials.
-    Status step(double temperature, size_t most) {
+    // Moves of each chain, up to one that is accepted or leads to what is not known; so many of the
+    // latter may be trials. Returns how many moves were looked at.
+    Result<size_t> step(double temperature, size_t most) {
         std::vector<ListedDecisions> lists;
-        for (Chain &chain : chains_) lists.push_back(moved(chain, temperature));
+        for (Chain &chain : chains_) {
+            for (size_t m = 0; m < kMovesTogether; ++m) {
+                lists.push_back(moved(chain, temperature));
+            }
+        }
         const auto moves = priced(session_, lists);
         if (!moves) return moves.error();
-        if (Status tried = try_unknown(*moves, most); !tried) return tried;
-        for (size_t i = 0; i < chains_.size(); ++i) {
-            const std::optional<PricedList> &move = (*moves)[i];
-            if (!move) continue;
-            const auto found = known_.find(move->price.schedule);
-            if (found == known_.end()) continue;  // there was no trial left for it
-            if (!accepts(chains_[i], found->second, temperature)) continue;
-            if (Status gone = go(chains_[i], move->list, found->second); !gone) return gone;
+        size_t looked_at = 0;
+        std::vector<Unknown> unknown;
+        for (size_t c = 0; c < chains_.size(); ++c) {
+            const auto of_chain = std::span(*moves).subspan(c * kMovesTogether, kMovesTogether);
+            const auto made = move_on(chains_[c], of_chain, temperature, unknown);
+            if (!made) return made.error();
+            looked_at += *made;
         }
-        return Ok{};
+        if (Status tried = try_unknown(unknown, most); !tried) return tried.error();
+        for (const Unknown &one : unknown) {
+            const auto found = known_.find(one.move.price.schedule);
+            if (found == known_.end()) continue;  // there was no trial left for it
+            if (!accepts(*one.chain, found->second, temperature)) continue;
+            if (Status gone = go(*one.chain, one.move.list, found->second); !gone) {
+                return gone.error();
+            }
+        }
+        return looked_at;
     }
 
 private:
+    // A move to a schedule that was not tried yet.
+    struct Unknown {
+        Chain *chain = nullptr;
+        PricedList move;
+    };
+
+    // Makes the first of the moves that is accepted, unless one comes before that is not known.
+    // Returns how many it has looked at.
+    Result<size_t> move_on(Chain &chain, std::span<const std::optional<PricedList>> moves,
+                           double temperature, std::vector<Unknown> &unknown) {
+        size_t looked_at = 0;
+        for (const std::optional<PricedList> &move : moves) {
+            ++looked_at;
+            if (!move) continue;
+            const auto found = known_.find(move->price.schedule);
+            if (found == known_.end()) {
+                unknown.push_back({&chain, *move});
+                break;
+            }
+            if (!accepts(chain, found->second, temperature)) continue;
+            if (Status gone = go(chain, move->list, found->second); !gone) return gone.error();
+            break;
+        }
+        return looked_at;
+    }
+
     static ListedDecisions moved(Chain &chain, double temperature) {
         ListedDecisions list = chain.list;
         std::vector<size_t> open;
@@ -111,18 +152,17 @@ private:
     }
 
     // Each schedule once, though several chains move there.
-    Status try_unknown(std::span<const std::optional<PricedList>> moves, size_t most) {
-        std::vector<PricedList> unknown;
+    Status try_unknown(const std::vector<Unknown> &unknown, size_t most) {
+        std::vector<PricedList> lists;
         ScheduleHashes seen;
-        for (const std::optional<PricedList> &move : moves) {
-            if (!move || known_.contains(move->price.schedule)) continue;
-            if (seen.insert(move->price.schedule).second) unknown.push_back(*move);
+        for (const Unknown &one : unknown) {
+            if (seen.insert(one.move.price.schedule).second) lists.push_back(one.move);
         }
-        unknown.resize(std::min(unknown.size(), most));
-        const Result<std::vector<size_t>> trials = attempt_lists(session_, unknown);
+        lists.resize(std::min(lists.size(), most));
+        const Result<std::vector<size_t>> trials = attempt_lists(session_, lists);
         if (!trials) return trials.error();
         for (size_t i = 0; i < trials->size(); ++i) {
-            known_.emplace(unknown[i].price.schedule, (*trials)[i]);
+            known_.emplace(lists[i].price.schedule, (*trials)[i]);
         }
         return Ok{};
     }
@@ -189,14 +229,17 @@ public:
         if (!start) return end_strategy(session, name(), "no measured schedule has a list");
         const auto list = ListedDecisions::parse(session.trials()[*start].decisions);
         if (!list) return list.error();
+        if (std::ranges::none_of(list->decisions(), &ListedDecision::is_open)) {
+            return end_strategy(session, name(), "no decision of the schedule can be changed");
+        }
         Annealing annealing(session, seed_, *start, *list);
         if (Status noted = annealing.note_known(); !noted) return noted.error();
         Progress progress(session, session.trials_left(rounds().trials()));
         while (progress.share() < 1 && !session.is_over()) {
             const double temperature = kHottest * std::pow(kColdest / kHottest, progress.share());
-            const Status made = annealing.step(temperature, progress.trials_left());
-            if (!made) return made.error();
-            progress.count_moves(kChains);
+            const Result<size_t> moves = annealing.step(temperature, progress.trials_left());
+            if (!moves) return moves.error();
+            progress.count_moves(*moves);
         }
         return end_strategy(session, name(), "it is cold");
     }

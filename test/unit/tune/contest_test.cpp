@@ -62,6 +62,30 @@ std::string cells_of(const Table &table) {
     return text;
 }
 
+TEST(FailedRun, ComesBackFromItsText) {
+    for (const char *why : {"it crashed", "the run: did not end, seed 9: not at all"}) {
+        FailedRun failed = example_failure();
+        failed.why = why;
+        EXPECT_EQ(parse_failed_run(to_string(failed)), failed);
+    }
+    for (const char *text : {"", "harris", "harris grid, seed x: why", "harris grid, seed 4"}) {
+        EXPECT_EQ(parse_failed_run(text), std::nullopt) << text;
+    }
+}
+
+TEST(EarlierReport, HasWhatTheRunsDoNotSay) {
+    const Scratch scratch;
+    EXPECT_EQ(earlier_report(scratch.path("none")).header.command, "");
+    const ContestHeader header{.date = "2026-11-30", .command = "compare_tuners", .machine = "one"};
+    ASSERT_TRUE(write_contest(scratch.path("contest"), header,
+                              {.runs = example_contest(), .failed = {example_failure()}}));
+    const EarlierReport earlier = earlier_report(scratch.path("contest"));
+    EXPECT_EQ(earlier.header.date, header.date);
+    EXPECT_EQ(earlier.header.command, header.command);
+    EXPECT_EQ(earlier.header.machine, header.machine);
+    EXPECT_EQ(earlier.failed, (std::vector<FailedRun>{example_failure()}));
+}
+
 TEST(ContestLeft, RunsToComeTakeTheMeanOfThoseThatAreKnown) {
     const std::vector<ContestRun> made = {example_run("one", "top5", 1, 2),
                                           example_run("two", "top5", 1, 2)};  // 10 s each
