@@ -12,7 +12,8 @@ using Halide::Expr;
 // Finds the image that a Func reads by points.
 class PointReads : public HI::IRGraphVisitor {
 public:
-    explicit PointReads(const HI::Function &func) : func_(func) {}
+    PointReads(const HI::Function &func, ImagesReadByPoints &images)
+        : func_(func), images_(images) {}
 
     std::optional<ImageSource> found() const { return same_ ? found_ : std::nullopt; }
 
@@ -21,10 +22,12 @@ private:
     void visit(const HI::Call *op) override {
         const bool is_func = op->call_type == HI::Call::Halide;
         if (op->call_type != HI::Call::Image && !is_func) return HI::IRGraphVisitor::visit(op);
+        same_ = same_ && is_point(*op);
+        if (!same_) return;
         const std::optional<ImageSource> read = is_func
-                                                    ? image_read_by_points(HI::Function(op->func))
+                                                    ? images_.of(HI::Function(op->func))
                                                     : ImageSource{op->name, op->param, op->image};
-        same_ = same_ && read && is_point(*op) && (!found_ || found_->name == read->name);
+        same_ = read && (!found_ || found_->name == read->name);
         found_ = read;
     }
 
@@ -38,6 +41,7 @@ private:
     }
 
     const HI::Function &func_;
+    ImagesReadByPoints &images_;
     std::optional<ImageSource> found_;
     bool same_ = true;
 };
@@ -109,11 +113,14 @@ private:
 
 }  // namespace
 
-std::optional<ImageSource> image_read_by_points(const HI::Function &func) {
-    if (!func.has_pure_definition() || func.has_update_definition()) return std::nullopt;
-    PointReads reads(func);
+const std::optional<ImageSource> &ImagesReadByPoints::of(const HI::Function &func) {
+    const auto [place, is_new] = known_.try_emplace(func.name());
+    if (!is_new || !func.has_pure_definition() || func.has_update_definition()) {
+        return place->second;
+    }
+    PointReads reads(func, *this);
     for (const Expr &value : func.values()) value.accept(&reads);
-    return reads.found();
+    return place->second = reads.found();
 }
 
 void find_ends_within(const ImageSource &image, const std::vector<HI::Interval> &box,

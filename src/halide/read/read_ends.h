@@ -4,7 +4,9 @@
 
 #include <Halide.h>
 
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/dag/region_program.h"
@@ -15,7 +17,14 @@ namespace autoschedule_gpu::reading {
 
 // The one image of which a Func reads nothing but the element at its own coordinates, directly or
 // through further such Funcs, as that of an ImageParam does; nullopt for any other Func.
-std::optional<ImageSource> image_read_by_points(const HI::Function &func);
+class ImagesReadByPoints {
+public:
+    // Looks at each Func once.
+    const std::optional<ImageSource> &of(const HI::Function &func);
+
+private:
+    std::map<std::string, std::optional<ImageSource>> known_;  // by Func
+};
 
 // Sets RegionDimension::lo_within and hi_within of `dims` by `box`, which is asked of the image, or
 // of a Func that reads it by points.

@@ -530,7 +530,7 @@ void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
     for (const Loop &loop : stage.loops) fixed.push_back(loop.kind == Loop::Kind::reduction);
     edge.box = compile_box(box, estimates_, stage.ranges, fixed, gaps_);
     const std::optional<ImageSource> image =
-        read.is_input() ? images_.at(producer.index()) : image_read_by_points(env_.at(read.name));
+        read.is_input() ? images_.at(producer.index()) : read_by_points_.of(env_.at(read.name));
     if (image) find_ends_within(*image, box, estimates_, edge.box.dims);
     while (edge.box.dims.size() < read.dims.size()) {
         edge.box.holes.push_back(edge.box.dims.size());

@@ -18,6 +18,7 @@
 #include "halide/read/read.h"
 #include "halide/read/read_bounds.h"
 #include "halide/read/read_choices.h"
+#include "halide/read/read_ends.h"
 #include "halide/read/read_estimates.h"
 #include "halide/read/read_loads.h"
 #include "halide/read/read_shapes.h"
@@ -98,6 +99,7 @@ private:
     std::map<std::string, int> halide_indices_;
     HI::FuncValueBounds values_;
     std::vector<ImageSource> images_;
+    ImagesReadByPoints read_by_points_;
     std::map<std::string, FuncId> ids_;
     std::vector<FuncDraft> drafts_;  // by FuncId
     Gaps gaps_;
