@@ -1,5 +1,6 @@
 #include "halide/read/read_ends.h"
 
+#include <functional>
 #include <type_traits>
 
 #include "halide/read/read_compile.h"
@@ -83,15 +84,21 @@ public:
     }
 
 private:
+    using Condition = std::function<Expr(const Expr &)>;
+
     // Of one of the operands of `Limit` it is enough that it is limited, of those of the other
     // operations all must be. What does not depend on what is computed is asked for in any case.
-    template <typename Limit, typename Condition>
+    template <typename Limit>
     bool is_limited(const Expr &end, const Condition &condition) const {
         const auto is = [&](const Expr &e) { return is_limited<Limit>(e, condition); };
         if (const auto *op = end.as<HI::Select>()) {
             return is(op->true_value) && is(op->false_value);
         }
         if (HI::can_prove(condition(end), some_)) return true;
+        // Halide draws numbers out of what they are added to both sides of.
+        if (const auto *op = end.as<HI::Add>(); op != nullptr && HI::is_const(op->b)) {
+            return is_limited<Limit>(op->a, [&](const Expr &e) { return condition(e + op->b); });
+        }
         if (const auto *op = end.as<HI::Min>()) return both_or_one<HI::Min, Limit>(*op, is);
         if (const auto *op = end.as<HI::Max>()) return both_or_one<HI::Max, Limit>(*op, is);
         return false;

@@ -75,6 +75,7 @@ TEST(FailedRun, ComesBackFromItsText) {
 
 TEST(EarlierReport, HasWhatTheRunsDoNotSay) {
     const Scratch scratch;
+    std::filesystem::create_directories(scratch.path("contest"));
     EXPECT_EQ(earlier_report(scratch.path("none")).header.command, "");
     const ContestHeader header{.date = "2026-11-30", .command = "compare_tuners", .machine = "one"};
     ASSERT_TRUE(write_contest(scratch.path("contest"), header,
