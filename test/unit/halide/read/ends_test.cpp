@@ -1,7 +1,8 @@
 // Which ends of what is asked of an input lie within it, whatever its size.
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <string>
+#include <vector>
 
 #include "unit/halide/read/reading.h"
 
@@ -96,6 +97,18 @@ TEST_F(ReadEnds, OfAFuncThatReadsTheInputByPointsAreThose) {
     EXPECT_EQ(ends_of(bright(at)), kBoth);
     EXPECT_EQ(ends_of(sum(at)), kNeither) << "the other may be shorter";
     EXPECT_EQ(ends_of(moved(at)), kNeither);
+}
+
+// There are 2^60 ways from the last to the input.
+TEST_F(ReadEnds, OfManyFuncsBehindEachOtherAreSoonKnown) {
+    std::vector<HFunc> funcs = {HFunc("f0")};
+    funcs[0](x) = in(x);
+    for (int i = 1; i <= 60; ++i) {
+        HFunc next("f" + std::to_string(i));
+        next(x) = Halide::sqrt(funcs.back()(x)) + funcs.back()(x);
+        funcs.push_back(next);
+    }
+    EXPECT_EQ(ends_of(funcs.back()(clamp(x, in.dim(0).min(), in.dim(0).max()))), kBoth);
 }
 
 TEST_F(ReadEnds, OfAnInputThatBeginsAt0AreTheLessOfItsExtent) {
