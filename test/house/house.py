@@ -1,4 +1,5 @@
-"""Checks every include against the table of the house, src/house.txt, and the top level's contents.
+"""Checks every include against the table of the house, src/house.txt, the top level's contents, and
+that every C++ test is built.
 
 usage: house.py [--map] REPOSITORY
 
@@ -189,11 +190,20 @@ def check_top_level(root):
             if not any(fnmatch.fnmatchcase(name, pattern) for pattern in TOP_LEVEL)]
 
 
+def check_tests(root):
+    """A test that no CMakeLists.txt names, by its path from there, is never compiled."""
+    listed = {(lists.parent / name).resolve()
+              for lists in root.glob("test/**/CMakeLists.txt")
+              for name in re.findall(r"[\w./-]+_test\.cpp", lists.read_text())}
+    return [f"{test.relative_to(root)}:1: is in no CMakeLists.txt, so it is never compiled"
+            for test in sorted(root.glob("test/**/*_test.cpp")) if test.resolve() not in listed]
+
+
 def check(root):
     """All violations in the repository at `root`, a pathlib.Path, as lines."""
     house = read_house(root)
     return (check_table(house) + check_rooms(root, house) + check_public_headers(root) +
-            check_top_level(root))
+            check_top_level(root) + check_tests(root))
 
 
 def readme_map(house):

@@ -106,6 +106,14 @@ class TableOfTheHouse(unittest.TestCase):
         self.write("include/autoschedule_gpu/options.h", "#include <Halide.h>")
         self.assert_found("include/autoschedule_gpu/options.h:1", "include may not include")
 
+    def test_a_test_that_is_never_compiled_is_found(self):
+        self.write("test/unit/core/dag/dag_test.cpp", "#include <vector>")
+        self.assert_found("test/unit/core/dag/dag_test.cpp:1", "is in no CMakeLists.txt")
+        self.write("test/unit/core/dag/CMakeLists.txt", "tests(SOURCES an_dag_test.cpp)")
+        self.assert_found("test/unit/core/dag/dag_test.cpp:1", "is in no CMakeLists.txt")
+        self.write("test/unit/core/CMakeLists.txt", "tests(SOURCES a_test.cpp dag/dag_test.cpp)")
+        self.assertEqual(house.check(self.root), [])
+
     def test_a_stray_file_that_is_tracked_at_the_top_level_is_found(self):
         self.write("NOTES.md", "text")
         self.track("NOTES.md", "src")

@@ -74,7 +74,7 @@ def forbid(threads):
     filter = Filter(len(program), ctypes.addressof(buffer))
     assert libc.prctl(38, 1, 0, 0, 0) == 0
     if libc.prctl(22, 2, ctypes.byref(filter), 0, 0) != 0:
-        print("SKIP: no filter of system calls")
+        print("SKIP: no filter of system calls", flush=True)
         os._exit(0)
 """
 

@@ -10,13 +10,15 @@ mkdir -p "$WORK"
 # Fails if a document of the folder has a link that leads nowhere.
 dead_links() (
     set +x
-    status=0
+    status=0 found=0
     while IFS=: read -r file link; do
         if [[ ! -e "$(dirname "$file")/$link" ]]; then
             echo "$file: $link is not there"
             status=1
         fi
+        found=1
     done < <(grep -roE '\]\([^)#: ]+[)#]' --include='*.md' "$1" | sed -E 's/\]\(//; s/[)#]$//')
+    if ((!found)); then echo "there are no links in the documents of $1" && status=1; fi
     return "$status"
 )
 
@@ -28,6 +30,7 @@ install)
     "$CMAKE" --install "$BUILD" --prefix "$WORK/prefix"
     package=("-DCMAKE_PREFIX_PATH=$WORK/prefix")
     if ldd "$WORK/prefix/lib/libautoschedule_gpu.so" | grep 'not found'; then exit 1; fi
+    test -n "$(find "$WORK/prefix/share/doc" -name README.md)"
     dead_links "$WORK/prefix/share/doc"
     test -s "$WORK/prefix/share/man/man1/pipeline_runner.1"
     ;;

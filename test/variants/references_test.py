@@ -9,6 +9,7 @@ one element are left out.
 import array
 import collections
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -66,7 +67,10 @@ def complaints(build, apps, app):
             return [f"{app}: {error}"]
         wrong = [f"{app}: {name} is constant" for name in report["constant_outputs"]]
         for name, elements in outputs(folder / "expected"):
-            value, times = collections.Counter(elements).most_common(1)[0]
+            counts = collections.Counter(elements)
+            # Each NaN counts by itself.
+            counts[math.nan] = sum(value != value for value in elements)
+            value, times = counts.most_common(1)[0]
             if len(elements) > 1 and times > MOST_OF_ONE_VALUE * len(elements):
                 wrong.append(f"{app}: {times} of {len(elements)} elements of {name} are {value}")
     return wrong
