@@ -57,10 +57,13 @@ bool depends_on_registers(const Expr &expr) {
     return finder.found;
 }
 
+// Where a buffer begins: whoever clamps to 0 and its extent takes it to begin at 0.
+enum class Begins : uint8_t { anywhere, at_zero };
+
 // The first and the last coordinate of one dimension of a buffer, which has at least one.
 class Ends {
 public:
-    Ends(const ImageSource &image, int dim, const Estimates &estimates) {
+    Ends(const ImageSource &image, int dim, const Estimates &estimates, Begins begins) {
         if (image.buffer.defined()) {
             first_ = image.buffer.dim(dim).min();
             last_ = image.buffer.dim(dim).max();
@@ -70,21 +73,27 @@ public:
             return HI::Variable::make(
                 Halide::Int(32), image.param.name() + property + std::to_string(dim), image.param);
         };
-        const Expr extent = size(".extent.");
-        first_ = HI::simplify(estimates.with_facts(size(".min.")));
+        const Expr extent = size(".extent."), min = size(".min.");
+        if (begins == Begins::at_zero) zero_ = min.as<HI::Variable>()->name;
+        first_ =
+            zero_.empty() ? HI::simplify(estimates.with_facts(min)) : HI::make_zero(min.type());
         last_ = HI::simplify(first_ + estimates.with_facts(extent) - 1);
         some_.push(extent.as<HI::Variable>()->name, HI::Interval(1, HI::Interval::pos_inf()));
     }
 
     bool is_behind_first(const Expr &end) const {
-        return is_limited<HI::Max>(end, [&](const Expr &e) { return first_ <= e; });
+        return is_limited<HI::Max>(known(end), [&](const Expr &e) { return first_ <= e; });
     }
     bool is_before_last(const Expr &end) const {
-        return is_limited<HI::Min>(end, [&](const Expr &e) { return e <= last_; });
+        return is_limited<HI::Min>(known(end), [&](const Expr &e) { return e <= last_; });
     }
 
 private:
     using Condition = std::function<Expr(const Expr &)>;
+
+    Expr known(const Expr &end) const {
+        return zero_.empty() ? end : HI::simplify(HI::substitute(zero_, 0, end));
+    }
 
     // Of one of the operands of `Limit` it is enough that it is limited, of those of the other
     // operations all must be. What does not depend on what is computed is asked for in any case.
@@ -115,8 +124,16 @@ private:
     }
 
     Expr first_, last_;
+    std::string zero_;  // what is 0, if anything is
     HI::Scope<HI::Interval> some_;
 };
+
+std::vector<Begins> ways_to_begin(const ImageSource &image, int dim, const Estimates &estimates) {
+    if (image.buffer.defined()) return {Begins::anywhere};
+    const std::optional<Interval> estimated = estimates.dimension(image.param, dim);
+    if (estimated && estimated->min != 0) return {Begins::anywhere};
+    return {Begins::anywhere, Begins::at_zero};
+}
 
 }  // namespace
 
@@ -134,9 +151,13 @@ void find_ends_within(const ImageSource &image, const std::vector<HI::Interval> 
                       const Estimates &estimates, std::vector<RegionDimension> &dims) {
     for (size_t d = 0; d < box.size() && d < static_cast<size_t>(image.dimensions()); ++d) {
         if (!box[d].is_bounded() || (dims[d].lo_affine && dims[d].hi_affine)) continue;
-        const Ends ends(image, static_cast<int>(d), estimates);
-        dims[d].lo_within = ends.is_behind_first(HI::simplify(estimates.with_facts(box[d].min)));
-        dims[d].hi_within = ends.is_before_last(HI::simplify(estimates.with_facts(box[d].max)));
+        const Expr lo = HI::simplify(estimates.with_facts(box[d].min));
+        const Expr hi = HI::simplify(estimates.with_facts(box[d].max));
+        for (const Begins begins : ways_to_begin(image, static_cast<int>(d), estimates)) {
+            const Ends ends(image, static_cast<int>(d), estimates, begins);
+            dims[d].lo_within = dims[d].lo_within || ends.is_behind_first(lo);
+            dims[d].hi_within = dims[d].hi_within || ends.is_before_last(hi);
+        }
     }
 }
 

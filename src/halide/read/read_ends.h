@@ -1,5 +1,7 @@
 // Which ends of what is asked of a buffer lie within it whatever size it has: there it is read at
-// coordinates that are clamped to its own.
+// coordinates that are clamped to its own. One that is clamped to 0 and the extent less one is
+// taken to be, if the buffer is estimated to begin at 0: elsewhere such a pipeline would make no
+// sense.
 #pragma once
 
 #include <Halide.h>
