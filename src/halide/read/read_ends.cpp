@@ -57,7 +57,7 @@ bool depends_on_registers(const Expr &expr) {
     return finder.found;
 }
 
-// Where a buffer begins: whoever clamps to 0 and its extent takes it to begin at 0.
+// Where a buffer is taken to begin.
 enum class Begins : uint8_t { anywhere, at_zero };
 
 // The first and the last coordinate of one dimension of a buffer, which has at least one.
@@ -128,10 +128,22 @@ private:
     HI::Scope<HI::Interval> some_;
 };
 
-std::vector<Begins> ways_to_begin(const ImageSource &image, int dim, const Estimates &estimates) {
+bool mentions(const HI::Interval &interval, const std::string &name) {
+    return HI::expr_uses_var(interval.min, name) || HI::expr_uses_var(interval.max, name);
+}
+
+// Whoever clamps to the extent and not to where the buffer begins takes it to begin at 0.
+std::vector<Begins> ways_to_begin(const ImageSource &image, int dim, const HI::Interval &asked,
+                                  const Estimates &estimates) {
     if (image.buffer.defined()) return {Begins::anywhere};
+    const auto size = [&](const char *property) {
+        return image.param.name() + property + std::to_string(dim);
+    };
     const std::optional<Interval> estimated = estimates.dimension(image.param, dim);
-    if (estimated && estimated->min != 0) return {Begins::anywhere};
+    const bool may_be_zero = !estimated || estimated->min == 0;
+    if (!may_be_zero || !mentions(asked, size(".extent.")) || mentions(asked, size(".min."))) {
+        return {Begins::anywhere};
+    }
     return {Begins::anywhere, Begins::at_zero};
 }
 
@@ -153,7 +165,7 @@ void find_ends_within(const ImageSource &image, const std::vector<HI::Interval> 
         if (!box[d].is_bounded() || (dims[d].lo_affine && dims[d].hi_affine)) continue;
         const Expr lo = HI::simplify(estimates.with_facts(box[d].min));
         const Expr hi = HI::simplify(estimates.with_facts(box[d].max));
-        for (const Begins begins : ways_to_begin(image, static_cast<int>(d), estimates)) {
+        for (const Begins begins : ways_to_begin(image, static_cast<int>(d), box[d], estimates)) {
             const Ends ends(image, static_cast<int>(d), estimates, begins);
             dims[d].lo_within = dims[d].lo_within || ends.is_behind_first(lo);
             dims[d].hi_within = dims[d].hi_within || ends.is_before_last(hi);
