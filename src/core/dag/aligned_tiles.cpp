@@ -81,13 +81,6 @@ void find_constant_mins(Dag &dag, FuncId id) {
 // Where a stage runs on beyond what is needed of it.
 enum class End : uint8_t { begin, end };
 
-// Whether more may be asked of a Func along that dimension, at that end, than is needed there.
-bool may_grow(const Func &func, size_t d, End end) {
-    const Dimension &dim = func.dims[d];
-    const bool safe = end == End::end ? dim.rounds_up : dim.begins_before;
-    return safe && !dim.promised && !func.is_output() && !func.on_host();
-}
-
 // The loops of a part of an image that begins so many points further on.
 std::vector<Interval> moved(const Dag &dag, const Stage &stage, int64_t by) {
     std::vector<Interval> ranges = loop_ranges(dag, stage, Sizes::as_estimated);
@@ -122,7 +115,7 @@ enum class Asked : uint8_t { at_estimates, by_stage };
 // Whether a stage with such loops that runs on beyond that end of a dimension of its Func asks for
 // no more than without, or but for more of what may grow there.
 bool asks_for_no_more(const Dag &dag, const Stage &stage, size_t dim, End end,
-                      const std::vector<Interval> &ranges, Asked anyway) {
+                      const std::vector<Interval> &ranges, Asked anyway, const MayGrow &may_grow) {
     const std::vector<Interval> more = beyond(ranges, stage, dim, end);
     return std::ranges::all_of(stage.edges, [&](EdgeId id) {
         const Edge &edge = dag.edge(id);
@@ -136,7 +129,7 @@ bool asks_for_no_more(const Dag &dag, const Stage &stage, size_t dim, End end,
             const bool is_known = anyway == Asked::at_estimates || of.constant;
             const Interval &known = is_known ? of.estimate : box[d];
             const RegionDimension &asked = dag.regions.dimension(edge.region, d);
-            const auto may = [&](End other) { return other == end && may_grow(producer, d, end); };
+            const auto may = [&](End other) { return other == end && may_grow(edge.producer, d); };
             if (grown[d].min < known.min && !asked.lo_within && !may(End::begin)) return false;
             if (grown[d].max > known.max && !asked.hi_within && !may(End::end)) return false;
         }
@@ -144,12 +137,23 @@ bool asks_for_no_more(const Dag &dag, const Stage &stage, size_t dim, End end,
     });
 }
 
+// Whether more may be asked of a Func than is needed, if along that dimension it is safe.
+bool may_be_more_of(const Func &func, size_t dim, bool is_safe) {
+    return is_safe && !func.dims[dim].promised && !func.is_output() && !func.on_host();
+}
+
+bool begins_before(const Dag &dag, FuncId id, size_t dim) {
+    const Func &func = behind_single_readers(dag, id);
+    return may_be_more_of(func, dim, func.dims[dim].begins_before);
+}
+
 // Whatever the sizes are, and where the Func begins. A clamp to a number, or to a parameter, is one
 // to the end of a buffer only as long as that has the estimated size: in a smaller image, or in a
 // part of one that begins further on, it limits nothing.
-bool may_run_beyond(const Dag &dag, const Stage &stage, size_t dim, End end) {
+bool may_run_beyond(const Dag &dag, const Stage &stage, size_t dim, End end,
+                    const MayGrow &may_grow) {
     const auto no_more = [&](const std::vector<Interval> &ranges, Asked anyway) {
-        return asks_for_no_more(dag, stage, dim, end, ranges, anyway);
+        return asks_for_no_more(dag, stage, dim, end, ranges, anyway, may_grow);
     };
     if (!no_more(loop_ranges(dag, stage, Sizes::as_estimated), Asked::at_estimates)) return false;
     if (end == End::end) return no_more(loop_ranges(dag, stage, Sizes::least), Asked::by_stage);
@@ -160,37 +164,40 @@ bool may_run_beyond(const Dag &dag, const Stage &stage, size_t dim, End end) {
     return true;
 }
 
-// The dimensions of its Func beyond whose end the stage may run on, a bit each.
-uint64_t dimensions_to_run_on(const Dag &dag, const Stage &stage) {
-    uint64_t bits = 0;
-    for (size_t d = 0; d < dag.func(stage.func).dims.size(); ++d) {
-        if (may_run_beyond(dag, stage, d, End::end)) bits |= uint64_t{1} << d;
-    }
-    return bits;
-}
-
 // The tiles of an output end in guards, which Halide keeps where the output ends with its buffer:
 // where nobody reads it (src/halide/README.md, 'Guards that get lost').
 void find_rounding_dimensions(Dag &dag, FuncId id) {
     Func &func = dag.funcs[id.index()];
     if (func.is_input()) return;
     const bool may_round = !func.is_output() || dag.consumers[id.index()].empty();
-    for (const StageId stage : func.stages) {
-        dag.stages[stage.index()].runs_on = dimensions_to_run_on(dag, dag.stage(stage));
-    }
     for (size_t d = 0; d < func.dims.size(); ++d) {
         Dimension &dim = func.dims[d];
         const auto all = [&](const auto &is) {
             return std::ranges::all_of(func.stages, [&](StageId id) { return is(dag.stage(id)); });
         };
-        dim.begins_before =
-            all([&](const Stage &stage) { return may_run_beyond(dag, stage, d, End::begin); });
-        dim.rounds_up = may_round && !dim.constant &&
-                        all([&](const Stage &stage) { return (stage.runs_on >> d & 1) != 0; });
+        dim.begins_before = all([&](const Stage &stage) {
+            return may_run_beyond(dag, stage, d, End::begin, [&](FuncId producer, size_t of) {
+                return begins_before(dag, producer, of);
+            });
+        });
+        dim.rounds_up = may_round && !dim.constant && all([&](const Stage &stage) {
+                            return may_run_on(dag, stage, d, [&](FuncId producer, size_t of) {
+                                return rounds_up(dag, producer, of);
+                            });
+                        });
     }
 }
 
 }  // namespace
+
+bool rounds_up(const Dag &dag, FuncId id, size_t dim) {
+    const Func &func = behind_single_readers(dag, id);
+    return may_be_more_of(func, dim, func.dims[dim].rounds_up);
+}
+
+bool may_run_on(const Dag &dag, const Stage &stage, size_t dim, const MayGrow &may_grow) {
+    return may_run_beyond(dag, stage, dim, End::end, may_grow);
+}
 
 bool may_begin_elsewhere(const Dag &dag, const Stage &stage, const Loop &loop) {
     if (loop.dim < 0) return false;

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -297,10 +298,6 @@ struct Stage {
     // Whether all its values are undef: Halide makes no code of it, and no kernel where it is at
     // root. Not hashed, so that lists of decisions stay good.
     bool is_undefined = false;
-    // Dimensions of its Func, a bit each, beyond whose end it may be computed, too, whatever the
-    // sizes of images are: it asks for nothing beyond the end of a buffer there. Filled by
-    // `find_aligned_tiles`; not hashed.
-    uint64_t runs_on = 0;
     bool has_predicate = false;  // it has an RDom::where
     // True if the predicate reads a Func or an image. Halide evaluates it before the guard of a
     // split loop, so such a stage reads beyond its region unless its loops stay whole.
@@ -383,7 +380,16 @@ void find_widest_ranges(Dag &dag);
 // Whether the loop begins elsewhere where a part of an image is computed.
 bool may_begin_elsewhere(const Dag &dag, const Stage &stage, const Loop &loop);
 
-// Fills Dimension::constant_min, rounds_up and begins_before, and Stage::runs_on. Call `link_consumers` first.
+// Whether more of a Func may be asked for, beyond its end along that dimension.
+using MayGrow = std::function<bool(FuncId, size_t dim)>;
+bool rounds_up(const Dag &dag, FuncId func, size_t dim);
+
+// Whether a stage may be computed beyond the end of its Func along that dimension, whatever the
+// sizes of images are: it asks for nothing beyond the end of a buffer there, and for no more of
+// other Funcs but of those that may grow.
+bool may_run_on(const Dag &dag, const Stage &stage, size_t dim, const MayGrow &may_grow);
+
+// Fills Dimension::constant_min, rounds_up and begins_before. Call `link_consumers` first.
 void find_aligned_tiles(Dag &dag);
 
 // Fills Func::aligned_rows; or says of all that they are not.

@@ -1,6 +1,7 @@
 #include "scheduler/nest/launch.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -27,6 +28,34 @@ bool fills_tiles(const Dag &dag, const Kernel &kernel, size_t loop) {
 bool ends_in_guard_or_clamp(const Dag &dag, const Kernel &kernel, size_t loop) {
     return !fills_tiles(dag, kernel, loop) || rounds_up(dag, kernel, loop);
 }
+
+// Which stages of a kernel may be computed beyond the end of a dimension: what is computed in the
+// kernel, too, is then computed as far as it is asked for.
+class RunningOn {
+public:
+    RunningOn(const Dag &dag, const Kernel &kernel) : dag_(dag), kernel_(kernel) {}
+
+    bool may(StageId id, int dim) {
+        const auto [place, is_new] = known_.try_emplace({id, dim});
+        if (!is_new) return place->second;
+        const auto may_grow = [this](FuncId producer, size_t of) { return grows(producer, of); };
+        return place->second = may_run_on(dag_, dag_.stage(id), static_cast<size_t>(dim), may_grow);
+    }
+
+private:
+    bool grows(FuncId producer, size_t dim) {
+        if (rounds_up(dag_, producer, dim)) return true;
+        if (!is_inlined(kernel_, producer) && !is_computed_in(dag_, kernel_, producer))
+            return false;
+        return std::ranges::all_of(dag_.func(producer).stages, [&](StageId stage) {
+            return may(stage, static_cast<int>(dim));
+        });
+    }
+
+    const Dag &dag_;
+    const Kernel &kernel_;
+    std::map<std::pair<StageId, int>, bool> known_;
+};
 
 bool has_atomics(const Dag &dag, const Kernel &kernel) {
     return std::ranges::any_of(thread_bands(kernel), [&](const Band *threads) {
@@ -160,7 +189,7 @@ std::optional<std::string> why_alone_in_launch(const Dag &dag, const Kernel &ker
     // Where neither a guard nor a clamp says how far anything is needed, Halide asks for all that
     // the outermost loop runs over, of inputs, too.
     const bool ends = grid.size() == 1 || ends_in_guard_or_clamp(dag, kernel, grid.back());
-    if (!ends && (stage.runs_on >> stage.loops[grid.back()].dim & 1) == 0) {
+    if (!ends && !RunningOn(dag, kernel).may(kernel.stage, stage.loops[grid.back()].dim)) {
         return "neither guards nor clamps end its outermost loop over blocks";
     }
     if (!needs_full_tiles(kernel)) return std::nullopt;

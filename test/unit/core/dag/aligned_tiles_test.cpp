@@ -28,7 +28,8 @@ const Dimension &dimension(const Dag &dag, const std::string &func) {
 }
 
 bool runs_on(const Dag &dag, const std::string &func) {
-    return (dag.stage(dag.func(find_func(dag, func)).stages[0]).runs_on & 1) != 0;
+    const auto grows = [&](FuncId producer, size_t dim) { return rounds_up(dag, producer, dim); };
+    return may_run_on(dag, dag.stage(dag.func(find_func(dag, func)).stages[0]), 0, grows);
 }
 
 TEST(FindAlignedTiles, RoundsUpWhatIsReadWithinABufferOnly) {
