@@ -129,9 +129,13 @@ bool asks_for_no_more(const Dag &dag, const Stage &stage, size_t dim, End end,
             const bool is_known = anyway == Asked::at_estimates || of.constant;
             const Interval &known = is_known ? of.estimate : box[d];
             const RegionDimension &asked = dag.regions.dimension(edge.region, d);
-            const auto may = [&](End other) { return other == end && may_grow(edge.producer, d); };
-            if (grown[d].min < known.min && !asked.lo_within && !may(End::begin)) return false;
-            if (grown[d].max > known.max && !asked.hi_within && !may(End::end)) return false;
+            // At the estimates the producer's own reads are known to the end.
+            const bool by_stage = anyway == Asked::by_stage;
+            const auto may = [&](End other, bool within) {
+                return (by_stage && within) || (other == end && may_grow(edge.producer, d));
+            };
+            if (grown[d].min < known.min && !may(End::begin, asked.lo_within)) return false;
+            if (grown[d].max > known.max && !may(End::end, asked.hi_within)) return false;
         }
         return true;
     });

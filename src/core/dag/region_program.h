@@ -120,8 +120,8 @@ struct RegionDimension {
     // True when how many points are needed depends on a parameter or on the size of a buffer: with
     // other values than the estimated ones a block needs more, be it more than fits.
     bool grows = false;
-    // Of what is asked of an input, or of a Func that holds all of one: true when that end lies
-    // within it, whatever its size.
+    // Of what is asked of an input, or of a Func: true when that end lies within the input, or
+    // within one whose size is part of the bound, whatever the size.
     bool lo_within = false, hi_within = false;
     // The inputs on which the bounds depend, ascending. Filled by RegionCode::add.
     std::vector<uint16_t> reads;

@@ -1,7 +1,9 @@
 #include "halide/read/read_ends.h"
 
+#include <cstdlib>
 #include <functional>
 #include <type_traits>
+#include <utility>
 
 #include "halide/read/read_compile.h"
 
@@ -147,6 +149,37 @@ std::vector<Begins> ways_to_begin(const ImageSource &image, int dim, const HI::I
     return {Begins::anywhere, Begins::at_zero};
 }
 
+void set_ends(const ImageSource &image, int image_dim, const HI::Interval &asked,
+              const Estimates &estimates, RegionDimension &dim) {
+    if (!asked.is_bounded()) return;
+    const Expr lo = HI::simplify(estimates.with_facts(asked.min));
+    const Expr hi = HI::simplify(estimates.with_facts(asked.max));
+    for (const Begins begins : ways_to_begin(image, image_dim, asked, estimates)) {
+        const Ends ends(image, image_dim, estimates, begins);
+        dim.lo_within = dim.lo_within || ends.is_behind_first(lo);
+        dim.hi_within = dim.hi_within || ends.is_before_last(hi);
+    }
+}
+
+bool is_sum(const RegionDimension &dim) {
+    return dim.lo_affine && dim.hi_affine;
+}
+
+// The dimensions of buffers whose sizes an expression has.
+class SizesMentioned : public HI::IRGraphVisitor {
+public:
+    std::map<std::pair<std::string, int>, Halide::Parameter> found;
+
+private:
+    using HI::IRGraphVisitor::visit;
+    void visit(const HI::Variable *op) override {
+        if (!op->param.defined() || !op->param.is_buffer()) return;
+        const int dim = std::atoi(op->name.substr(op->name.rfind('.') + 1).c_str());
+        if (dim < op->param.dimensions())
+            found.emplace(std::pair(op->param.name(), dim), op->param);
+    }
+};
+
 }  // namespace
 
 const std::optional<ImageSource> &ImagesReadByPoints::of(const HI::Function &func) {
@@ -162,13 +195,20 @@ const std::optional<ImageSource> &ImagesReadByPoints::of(const HI::Function &fun
 void find_ends_within(const ImageSource &image, const std::vector<HI::Interval> &box,
                       const Estimates &estimates, std::vector<RegionDimension> &dims) {
     for (size_t d = 0; d < box.size() && d < static_cast<size_t>(image.dimensions()); ++d) {
-        if (!box[d].is_bounded() || (dims[d].lo_affine && dims[d].hi_affine)) continue;
-        const Expr lo = HI::simplify(estimates.with_facts(box[d].min));
-        const Expr hi = HI::simplify(estimates.with_facts(box[d].max));
-        for (const Begins begins : ways_to_begin(image, static_cast<int>(d), box[d], estimates)) {
-            const Ends ends(image, static_cast<int>(d), estimates, begins);
-            dims[d].lo_within = dims[d].lo_within || ends.is_behind_first(lo);
-            dims[d].hi_within = dims[d].hi_within || ends.is_before_last(hi);
+        if (is_sum(dims[d])) continue;
+        set_ends(image, static_cast<int>(d), box[d], estimates, dims[d]);
+    }
+}
+
+void find_ends_within_mentioned(const std::vector<HI::Interval> &box, const Estimates &estimates,
+                                std::vector<RegionDimension> &dims) {
+    for (size_t d = 0; d < box.size(); ++d) {
+        if (is_sum(dims[d]) || dims[d].inputs_only) continue;
+        SizesMentioned sizes;
+        box[d].min.accept(&sizes);
+        box[d].max.accept(&sizes);
+        for (const auto &[size, param] : sizes.found) {
+            set_ends({size.first, param, {}}, size.second, box[d], estimates, dims[d]);
         }
     }
 }

@@ -33,4 +33,10 @@ private:
 void find_ends_within(const ImageSource &image, const std::vector<HI::Interval> &box,
                       const Estimates &estimates, std::vector<RegionDimension> &dims);
 
+// The same by `box`, which is asked of any other Func, and the images whose sizes it mentions: that
+// of the one along which the Func reads the image is not told apart from others. Where it reads
+// beyond, it does so at the estimates, too.
+void find_ends_within_mentioned(const std::vector<HI::Interval> &box, const Estimates &estimates,
+                                std::vector<RegionDimension> &dims);
+
 }  // namespace autoschedule_gpu::reading

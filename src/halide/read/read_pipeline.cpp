@@ -531,7 +531,11 @@ void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
     edge.box = compile_box(box, estimates_, stage.ranges, fixed, gaps_);
     const std::optional<ImageSource> image =
         read.is_input() ? images_.at(producer.index()) : read_by_points_.of(env_.at(read.name));
-    if (image) find_ends_within(*image, box, estimates_, edge.box.dims);
+    if (image) {
+        find_ends_within(*image, box, estimates_, edge.box.dims);
+    } else {
+        find_ends_within_mentioned(box, estimates_, edge.box.dims);
+    }
     while (edge.box.dims.size() < read.dims.size()) {
         edge.box.holes.push_back(edge.box.dims.size());
         edge.box.hole_estimates.push_back({});
