@@ -32,6 +32,13 @@ struct InputRange {
 // By the names of the inputs.
 using InputRanges = std::map<std::string, InputRange>;
 
+// Whether all that is said of its values are whole numbers.
+inline bool has_whole_ends(const InputRange &range) {
+    const auto is_whole = [](double value) { return value == std::floor(value); };
+    return is_whole(range.least) && is_whole(range.greatest) &&
+           is_whole(range.clamp_below.value_or(range.least));
+}
+
 // What was to be expected of a range, whatever the input's type is; empty if nothing is wrong.
 inline std::string fault_of(const InputRange &range) {
     const double clamp = range.clamp_below.value_or(range.least);
@@ -42,10 +49,7 @@ inline std::string fault_of(const InputRange &range) {
     if (!(range.least <= clamp && clamp < range.greatest)) {
         return "\"clamp_below\" of \"least\" or more, and below \"greatest\"";
     }
-    const auto is_whole = [](double value) { return value == std::floor(value); };
-    if (range.whole && !(is_whole(range.least) && is_whole(range.greatest) && is_whole(clamp))) {
-        return "whole numbers in a range of whole numbers";
-    }
+    if (range.whole && !has_whole_ends(range)) return "whole numbers in a range of whole numbers";
     return "";
 }
 

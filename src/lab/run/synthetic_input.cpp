@@ -196,10 +196,7 @@ uint64_t logical_index(const std::vector<int64_t> &at, const std::vector<Dimensi
 Status check_range(const FilterArgument &argument, const InputRange &range) {
     const auto [least, greatest] = limits_of(argument.type);
     const bool fits = least <= range.least && range.greatest <= greatest;
-    const double clamp = range.clamp_below.value_or(range.least);
-    const auto is_whole = [](double value) { return value == std::floor(value); };
-    const bool has_integers = is_whole(range.least) && is_whole(range.greatest) && is_whole(clamp);
-    if (fits && (argument.type.is_float() || has_integers)) return Ok{};
+    if (fits && (argument.type.is_float() || has_whole_ends(range))) return Ok{};
     return Error{"the input " + argument.name + " is of type " + to_string(argument.type) +
                  ", which does not have all of the range that it is to be filled with"};
 }

@@ -1,7 +1,6 @@
 #include "tune/executors/worker.h"
 
 #include <condition_variable>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -9,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/support/file_stamp.h"
+#include "core/support/hash.h"
 #include "core/support/hex.h"
 #include "core/support/parallel.h"
 #include "core/support/stopwatch.h"
@@ -74,10 +75,9 @@ std::string text_of(const Environment &environment) {
 
 // Tells generators apart that were built at one place, one after the other.
 std::string stamp_of(const std::string &path) {
-    std::error_code ignored;
-    const auto written = std::filesystem::last_write_time(path, ignored).time_since_epoch().count();
-    return std::to_string(written) + " " +
-           std::to_string(std::filesystem::file_size(path, ignored));
+    Hasher stamp;
+    add_file_stamp(stamp, path);
+    return to_hex(stamp.value());
 }
 
 // Whoever tunes for one may be answered by another of the same.
