@@ -83,5 +83,61 @@ TEST(HalideFacts, StoresToSharedMemoryPartNothingWhereTheDistanceIsKnown) {
     EXPECT_EQ(widths(column, "st.shared"), (Widths{0, 0, 1}));
 }
 
+// Each thread loads four numbers that are in the block, at once, at a place that does not depend on
+// the thread or does; before them in shared memory lie seven floats, or, if `aligned`, eight.
+struct FourBeside {
+    Func out{"out"};
+
+    FourBeside(bool of_thread, bool aligned) {
+        Var x{"x"}, c{"c"}, xo{"xo"}, xi{"xi"};
+        Func seven{"seven"}, table{"table"}, four{"four"};
+        seven(x) = Halide::cast<float>(x);
+        table(c, x) = Halide::cast<float>(x + 100 + c * 7);
+        four(c, x) = table(c, of_thread ? Halide::Expr(x) : Halide::Expr(3)) * 2;
+        out(x) = four(0, x) + four(1, x) * 10 + four(2, x) * 100 + four(3, x) * 1000 + seven(x) +
+                 seven(x + 3);
+        out.bound(x, 0, 64).split(x, xo, xi, 4).gpu_blocks(xo).gpu_threads(xi);
+        four.bound(c, 0, 4).compute_at(out, xi).vectorize(c);
+        four.store_in(Halide::MemoryType::Register);
+        table.bound(c, 0, 4);
+        for (Func f : {seven, table}) f.compute_at(out, xo).gpu_threads(x);
+        if (aligned) seven.align_storage(x, 4);
+    }
+
+    static float expected(int x, bool of_thread) {
+        float sum = static_cast<float>(x + x + 3), tens = 1;
+        for (int c = 0; c < 4; ++c, tens *= 10) {
+            sum += 2 * static_cast<float>((of_thread ? x : 3) + 100 + c * 7) * tens;
+        }
+        return sum;
+    }
+};
+
+bool is_right(bool of_thread, bool aligned) {
+    const Halide::Buffer<float> found =
+        FourBeside(of_thread, aligned).out.realize({64}, Halide::Target("host-opencl"));
+    for (int x = 0; x < 64; ++x) {
+        if (found(x) != FourBeside::expected(x, of_thread)) return false;
+    }
+    return true;
+}
+
+int vectors_loaded(bool of_thread, bool aligned) {
+    return count(lower(FourBeside(of_thread, aligned).out, kCuda).device_code, "ld.shared.v4");
+}
+
+// The place is a multiple of four of the Func, and of the block's memory only if what is before it
+// is one. Of a place that depends on the thread, Halide finds that out.
+TEST(HalideFacts, AVectorAtOnePlaceInSharedMemoryIsTakenForAlignedWhereverItsFuncLies) {
+    EXPECT_TRUE(is_right(false, true));
+    EXPECT_FALSE(is_right(false, false));
+    EXPECT_EQ(vectors_loaded(false, true), 1);
+    EXPECT_EQ(vectors_loaded(false, false), 1) << "at an address that is no multiple of 16";
+    EXPECT_TRUE(is_right(true, true));
+    EXPECT_TRUE(is_right(true, false));
+    EXPECT_EQ(vectors_loaded(true, true), 1);
+    EXPECT_EQ(vectors_loaded(true, false), 0);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu::test

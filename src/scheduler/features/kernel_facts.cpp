@@ -239,7 +239,8 @@ double most_registers(std::span<const StageFacts> stages) {
 }  // namespace
 
 int64_t KernelFacts::row_in_block(FuncId func) const {
-    const int64_t extent = block->box(func)[0].extent();
+    const size_t *channels = shared_channels(func);
+    const int64_t extent = block->box(func)[channels ? *channels : 0].extent();
     if (memory_of(func) != MemoryKind::shared) return extent;
     const Band &threads = *find_threads(kernel, dag.func(func).stages[0]);
     if (threads.row != 0) return threads.row;
@@ -254,7 +255,7 @@ const size_t *KernelFacts::shared_channels(FuncId func) const {
 double KernelFacts::dense_stride(FuncId func, size_t dim) const {
     if (const size_t *innermost = shared_channels(func)) {
         if (dim == *innermost) return 1;
-        double dense = static_cast<double>(block->box(func)[*innermost].extent());
+        double dense = static_cast<double>(row_in_block(func));
         for (size_t d = 0; d < dim; ++d) {
             if (d != *innermost) dense *= static_cast<double>(block->box(func)[d].extent());
         }
@@ -296,8 +297,9 @@ double KernelFacts::shared_bytes(FuncId func) const {
     if (const SlideFacts *along = slide(func)) {
         bytes *= along->ring / static_cast<double>(block->box(func)[along->slide.dim].extent());
     }
-    if (dag.func(func).dims.empty() || shared_channels(func)) return bytes;
-    return bytes / static_cast<double>(block->box(func)[0].extent()) *
+    if (dag.func(func).dims.empty()) return bytes;
+    const size_t *channels = shared_channels(func);
+    return bytes / static_cast<double>(block->box(func)[channels ? *channels : 0].extent()) *
            static_cast<double>(row_in_block(func));
 }
 

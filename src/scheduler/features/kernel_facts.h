@@ -144,7 +144,7 @@ struct KernelFacts {
     std::span<const Interval> block_ranges = {};  // the same in that block
     std::span<const ThreadFacts> threads = {};    // in order of execution
     std::span<const StageFacts> stages = {};      // in order of execution, the kernel's own last
-    int64_t widest_shared_element = 1;            // bytes (nest/shared_storage.h)
+    int64_t widest_shared_element = 1;            // or vector; bytes (nest/shared_storage.h)
     double shared_bytes_per_block = 0;
     bool ends_at_multiples = false;   // for the outputs that are expected (nest/multiples.h)
     double registers_per_thread = 0;  // estimated need of the most demanding stage
@@ -167,7 +167,8 @@ struct KernelFacts {
     // Returns the dimension of a Func that is innermost in shared memory so that threads load all
     // of it at once; null if there is none.
     const size_t *shared_channels(FuncId func) const;
-    // Returns the elements from one row of that part to the next; the Func must have dimensions.
+    // Returns the elements from one row of that part to the next, along the dimension that is
+    // innermost there; the Func must have dimensions.
     int64_t row_in_block(FuncId func) const;
     // Returns how a Func goes along; null if it doesn't.
     const SlideFacts *slide(FuncId func) const;

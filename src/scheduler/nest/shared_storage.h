@@ -4,8 +4,13 @@
 // their elements differ in size it counts that place in elements of the wider one, rounded down, so
 // that the last bytes of the narrow one would be those of what comes next. Rows of whole elements
 // of the widest leave nothing to round.
+//
+// A vector is such a wide element. Whether it begins at a multiple of its size Halide asks before
+// the Funcs of a block have their places behind each other. A vector at one place of its Func,
+// which does not depend on the thread, is then taken for aligned wherever that Func comes to lie.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -14,16 +19,22 @@
 
 namespace autoschedule_gpu {
 
-// Returns the bytes of the widest element that the kernel has in shared memory; 1 if it has none.
+// Returns the bytes of the widest element or vector that the kernel has in shared memory; 1 if it
+// has none.
 int64_t widest_shared_element(const Dag &dag, const Kernel &kernel);
 
-// Returns to a multiple of how many elements the first dimension of a Func is rounded up beside
+// Whether the kernel has a vector in shared memory beside a Func of one point, which can't be
+// rounded up.
+bool parts_shared_vectors(const Dag &dag, const Kernel &kernel);
+
+// Returns to a multiple of how many elements the innermost dimension of a Func is rounded up beside
 // elements of that many bytes: 1 if it stays as it is.
 int64_t shared_row_alignment(const Func &func, int64_t widest_element);
 
-// Returns the points that a Func of these extents has storage for, if its first dimension is
+// Returns the points that a Func of these extents has storage for, if its innermost dimension is
 // rounded up so.
-int64_t stored_points(std::span<const int64_t> extents, int64_t row_alignment);
+int64_t stored_points(std::span<const int64_t> extents, int64_t row_alignment,
+                      size_t innermost = 0);
 
 // Returns a Func that is computed before a loop of the kernel and would be overwritten in it;
 // invalid if there is none. Halide follows what the block needs from the first line to the last,

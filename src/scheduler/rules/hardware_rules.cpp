@@ -3,6 +3,7 @@
 #include <array>
 #include <iterator>
 
+#include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/full_tiles.h"
 #include "scheduler/nest/shared_storage.h"
 #include "scheduler/nest/sliding.h"
@@ -86,7 +87,8 @@ Verdict too_much_shared(const KernelCandidate &c) {
         std::vector<int64_t> extents = stored_extents(c, *threads);
         if (walked_loop(c.kernel.tiling)) extents = stored_in_ring(c, stage.func, extents);
         if (threads->row != 0) extents[0] = threads->row;
-        shared += stored_points(extents, shared_row_alignment(func, widest)) *
+        const size_t innermost = channels_in_block(c.dag, c.kernel, stage.func).value_or(0);
+        shared += stored_points(extents, shared_row_alignment(func, widest), innermost) *
                   func.bytes_per_point(c.gpu.shared_element_bytes);
     }
     return at_most(shared, c.gpu.shared_bytes_per_block, "bytes of shared memory per block");
@@ -94,6 +96,10 @@ Verdict too_much_shared(const KernelCandidate &c) {
 
 Verdict overwrites_in_loop(const KernelCandidate &c) {
     return overwritten_in_loop(c.dag, c.kernel).valid() ? Verdict(Finding{}) : std::nullopt;
+}
+
+Verdict parts_vectors(const KernelCandidate &c) {
+    return parts_shared_vectors(c.dag, c.kernel) ? Verdict(Finding{}) : std::nullopt;
 }
 
 // Blocks along x, y and z. The third dimension takes every loop after the second, fused.
@@ -135,6 +141,10 @@ std::vector<AnyRule> hardware_rules() {
                             "what is in shared memory before a loop, and whose place Halide gives "
                             "to what is computed in it"),
                    KernelCandidate::Asked::complete, overwrites_in_loop},
+        KernelRule{legality("parted_vectors",
+                            "one point in shared memory beside vectors, which Halide takes for "
+                            "aligned wherever it puts them"),
+                   KernelCandidate::Asked::complete, parts_vectors},
         KernelRule{legality("hardware_grid", "more blocks than the device's grid holds"),
                    KernelCandidate::Asked::complete, too_large_grid},
     };

@@ -34,6 +34,13 @@ int64_t row_alignment(const Dag &dag, const Kernel &kernel, const Func &func) {
     return padded ? padded : shared_row_alignment(func, widest_shared_element(dag, kernel));
 }
 
+// Of channels that are a vector as wide as any element or vector beside it nothing is said.
+bool says_itself(const Dag &dag, FuncId func, std::optional<int> channels, int64_t row) {
+    if (row == 1) return true;
+    return channels &&
+           dag.func(func).dims[static_cast<size_t>(*channels)].estimate.extent() % row == 0;
+}
+
 }  // namespace
 
 void write_root_storage(DirectiveList &out, FuncId id) {
@@ -48,15 +55,13 @@ void write_member_storage(DirectiveList &out, const Home &home, FuncId id) {
     const MemoryKind memory = find_innermost(kernel, func.stages[0])->memory;
     // Of what is to be in registers Halide asks how much it is before it looks at the bounds.
     if (!bound_behind_guards(out, home, id)) out.add(id, DirectiveOp::store_in).memory = memory;
-    if (const std::optional<int> dim = channels_of_member(dag, kernel, id)) {
-        // A vector is a multiple of any element beside it.
-        return reorder_storage(out, id, dimensions_from(func, *dim));
-    }
+    const std::optional<int> channels = channels_of_member(dag, kernel, id);
+    if (channels) reorder_storage(out, id, dimensions_from(func, *channels));
     if (memory != MemoryKind::shared) return;
     const int64_t row = row_alignment(dag, kernel, func);
-    if (row == 1) return;
+    if (says_itself(dag, id, channels, row)) return;
     Directive &align = out.add(id, DirectiveOp::align_storage);
-    align.loops = {original(dag, func.stages[0], 0)};
+    align.loops = {dimension(dag, id, channels.value_or(0))};
     align.factor = row;
 }
 

@@ -4,7 +4,11 @@
 
 #include <array>
 
+#include "core/dag/storage_order.h"
+#include "scheduler/schedule/directives_of_nest.h"
 #include "unit/dag_builder.h"
+#include "unit/example_dags.h"
+#include "unit/scheduler/nest/parsed.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -35,6 +39,11 @@ TEST(SharedStorage, RoundsUpTheFirstDimension) {
     EXPECT_EQ(stored_points(std::array<int64_t, 2>{196, 33}, 4), 196 * 33);
     EXPECT_EQ(stored_points(std::array<int64_t, 2>{197, 33}, 1), 197 * 33);
     EXPECT_EQ(stored_points({}, 4), 1);
+}
+
+TEST(SharedStorage, RoundsUpTheInnermostDimension) {
+    EXPECT_EQ(stored_points(std::array<int64_t, 3>{7, 5, 2}, 4, 2), 7 * 5 * 4);
+    EXPECT_EQ(stored_points(std::array<int64_t, 3>{7, 5, 4}, 4, 2), 7 * 5 * 4);
 }
 
 // In each step of total's sum, `first` is made of `before`, `second` of `first`, and the sum takes
@@ -96,6 +105,119 @@ TEST(SharedStorage, OfWhatALoopReadsIsOverwrittenByWhatFollowsInTheLoop) {
     const SumInALoop early(false), late(true);
     EXPECT_EQ(overwritten_in_loop(early.dag, early.kernel), early.before);
     EXPECT_FALSE(overwritten_in_loop(late.dag, late.kernel).valid());
+}
+
+// Rows of taps of a picture, with weights that each thread makes of so many numbers:
+//
+//     picture ─► rows ──────────────────► out
+//     numbers ─► table ─► weights ────────┘
+//
+// `rows`, `table` and `level` (one number) are in the block, `weights` in the threads.
+struct Weighted {
+    Dag dag;
+    int64_t numbers;
+
+    explicit Weighted(int64_t numbers) : numbers(numbers) {
+        example::DagBuilder b;
+        const FuncId picture = b.input("picture", {"x", "y"}), given = b.input("given", {"c"});
+        const FuncId level = b.func("level", {}), table = b.func("table", {"c"});
+        const FuncId weights = b.func("weights", {"c"}), rows = b.func("rows", {"x", "y"});
+        const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 511}});
+        b.reads(rows, picture, {example::at(0), example::at(1)});
+        b.reads(level, given, {{.terms = {}, .lo = 0, .hi = 0}});
+        b.reads(table, given, {example::at(0)}).reads(weights, table, {example::at(0)});
+        b.reads(out, rows, {example::at(0, 0, 6), example::at(1)}, 7);
+        b.reads(out, weights, {{.terms = {}, .lo = 0, .hi = numbers - 1}},
+                static_cast<int>(numbers));
+        b.reads(out, level, {});
+        dag = b.build();
+    }
+
+    // `level`: where its line is; empty: it is inlined.
+    KernelPtr kernel(const std::string &level = "", const std::string &option = "") const {
+        const std::string c = std::to_string(numbers);
+        return example::parsed(dag, (level.empty() ? "inline: level\n" : "") +
+                                        ("kernel out" + option + "\n") + level +
+                                        "  rows threads x=38 y=7\n    rows serial x=1 y=1\n"
+                                        "  table threads c=" +
+                                        c +
+                                        "\n    table serial c=1\n"
+                                        "  out threads x=32 y=7\n    weights serial c=" +
+                                        c + "\n    out serial x=1 y=1\n")
+            .kernels[0];
+    }
+};
+
+TEST(SharedStorage, RowsBesideAVectorAreWholeVectors) {
+    for (const int64_t numbers : {2, 4}) {
+        const Weighted w(numbers);
+        EXPECT_EQ(widest_shared_element(w.dag, *w.kernel()), 4 * numbers);
+        EXPECT_EQ(widest_shared_element(w.dag, *w.kernel("", " apart")), 4) << "no vectors";
+    }
+    const Weighted three(3);
+    EXPECT_EQ(widest_shared_element(three.dag, *three.kernel()), 4);
+}
+
+TEST(SharedStorage, OfOnePointPartsVectors) {
+    const std::string level = "  level threads\n    level serial\n";
+    const Weighted w(4);
+    EXPECT_FALSE(parts_shared_vectors(w.dag, *w.kernel()));
+    EXPECT_TRUE(parts_shared_vectors(w.dag, *w.kernel(level)));
+    EXPECT_FALSE(parts_shared_vectors(w.dag, *w.kernel(level, " apart")));
+}
+
+// Each thread has four points of a row and loads a row of factors, which is in the block, by
+// vectors.
+TEST(SharedStorage, OfARowThatThreadsShareIsOneOfVectors) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), given = b.input("given", {"x"});
+    const FuncId factors = b.func("factors", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 511}});
+    b.reads(factors, given, {example::at(0)});
+    b.reads(out, in, {example::at(0), example::at(1)}).reads(out, factors, {example::at(0)});
+    Dag dag = b.build();
+    find_aligned_rows(dag);
+    const auto widest = [&](int threads_x, int threads_y, const std::string &option = "") {
+        const std::string x = std::to_string(threads_x), y = std::to_string(threads_y);
+        const std::string row = std::to_string(4 * threads_x);
+        return widest_shared_element(
+            dag, *example::parsed(dag, "kernel out" + option + "\n  factors threads x=" + row +
+                                           "\n    factors serial x=1\n  out threads x=" + x +
+                                           " y=" + y + "\n    out serial x=4 y=1\n")
+                      .kernels[0]);
+    };
+    EXPECT_EQ(widest(1, 32), 16);
+    EXPECT_EQ(widest(8, 4), 4) << "each of the threads along the row has another place";
+    EXPECT_EQ(widest(1, 32, " scalar"), 4) << "no vectors";
+}
+
+// Two numbers are loaded at once, beside four.
+TEST(SharedStorage, ChannelsAreWholeVectorsOfTheWidest) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y", "c"}), given = b.input("given", {"c"});
+    const FuncId pairs = b.func("pairs", {"x", "y", "p"}), table = b.func("table", {"c"});
+    const FuncId pair = b.func("pair", {"x", "y", "p"}), four = b.func("four", {"c"});
+    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 511}});
+    b.reads(pairs, in, {example::at(0), example::at(1), example::at(2)});
+    b.reads(pair, pairs, {example::at(0), example::at(1), example::at(2)});
+    b.reads(table, given, {example::at(0)}).reads(four, table, {example::at(0)});
+    b.reads(out, pair, {example::at(0), example::at(1), {.terms = {}, .lo = 0, .hi = 1}}, 2);
+    b.reads(out, four, {{.terms = {}, .lo = 0, .hi = 3}}, 4);
+    const Dag dag = b.build();
+    const Nest nest =
+        example::parsed(dag,
+                        "kernel out\n  pairs flat x=32 y=8\n    pairs strided p=2\n"
+                        "  table threads c=4\n    table serial c=1\n"
+                        "  out threads x=32 y=8\n    pair serial p=2\n    four serial c=4\n"
+                        "    out serial x=1 y=1\n");
+    EXPECT_EQ(widest_shared_element(dag, *nest.kernels[0]), 16);
+    std::vector<std::string> aligned;
+    for (const Directive &directive : directives(dag, nest)) {
+        if (directive.op == DirectiveOp::align_storage) {
+            aligned.push_back(describe(directive, "out"));
+        }
+    }
+    EXPECT_EQ(aligned, std::vector<std::string>{"pairs.align_storage(p, 4)"});
 }
 
 }  // namespace
