@@ -84,24 +84,25 @@ TEST(HalideFacts, StoresToSharedMemoryPartNothingWhereTheDistanceIsKnown) {
 }
 
 // Each thread loads four numbers that are in the block, at once, at a place that does not depend on
-// the thread or does; before them in shared memory lie seven floats, or, if `aligned`, eight.
+// the thread or does; before them in shared memory, in the order of names, lie seven floats, or, if
+// `aligned`, eight.
 struct FourBeside {
     Func out{"out"};
 
     FourBeside(bool of_thread, bool aligned) {
         Var x{"x"}, c{"c"}, xo{"xo"}, xi{"xi"};
-        Func seven{"seven"}, table{"table"}, four{"four"};
-        seven(x) = Halide::cast<float>(x);
+        Func before{"before"}, table{"table"}, four{"four"};
+        before(x) = Halide::cast<float>(x);
         table(c, x) = Halide::cast<float>(x + 100 + c * 7);
         four(c, x) = table(c, of_thread ? Halide::Expr(x) : Halide::Expr(3)) * 2;
-        out(x) = four(0, x) + four(1, x) * 10 + four(2, x) * 100 + four(3, x) * 1000 + seven(x) +
-                 seven(x + 3);
+        out(x) = four(0, x) + four(1, x) * 10 + four(2, x) * 100 + four(3, x) * 1000 + before(x) +
+                 before(x + 3);
         out.bound(x, 0, 64).split(x, xo, xi, 4).gpu_blocks(xo).gpu_threads(xi);
         four.bound(c, 0, 4).compute_at(out, xi).vectorize(c);
         four.store_in(Halide::MemoryType::Register);
-        table.bound(c, 0, 4);
-        for (Func f : {seven, table}) f.compute_at(out, xo).gpu_threads(x);
-        if (aligned) seven.align_storage(x, 4);
+        table.bound(c, 0, 4).vectorize(c);
+        for (Func f : {before, table}) f.compute_at(out, xo).gpu_threads(x);
+        if (aligned) before.align_storage(x, 4);
     }
 
     static float expected(int x, bool of_thread) {
