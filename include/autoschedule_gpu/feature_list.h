@@ -163,6 +163,9 @@ enum class Added : uint8_t { not_known, integers, floats };
 struct StageFeatures {
     int32_t stage = -1;  // its number in the pipeline, producers first; -1: not known
     Added added = Added::not_known;  // files leave it out
+    // Of serial_iterations, those that are no passes of a loop, but steps written out of which each
+    // waits for what the one before has stored; files leave it out.
+    double waiting_steps = 0;
 #define X(name, unit, group, meaning) double name = 0;
     AUTOSCHEDULE_GPU_STAGE_FEATURES(X)
 #undef X

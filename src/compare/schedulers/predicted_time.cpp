@@ -44,9 +44,9 @@ double load_trips(const KernelPart &part, double blocks, const StageFeatures &st
     const double lanes = blocks * part.lanes_at_work() * part.active_lane_share();
     const double iterations = share(part.serial_iterations, blocks);
     const double ordered = share(part.ordered_iterations, blocks);
-    const double written_out =
-        std::clamp(kWrittenOutInstructions * passes(stage) / std::max(1.0, instructions(stage)),
-                   1.0, kWrittenOutPasses);
+    const double written_out = std::clamp(
+        kWrittenOutInstructions * passes_of_code(stage) / std::max(1.0, instructions(stage)), 1.0,
+        kWrittenOutPasses);
     const double passes_of_code =
         std::max(share(part.executions, blocks), (iterations - ordered) / written_out + ordered);
     const double words = share(part.access_load_bytes, lanes) / kBytesPerValue;
@@ -92,6 +92,7 @@ StageFeatures stage_of(const KernelPart &part, double blocks, const GpuModel &mo
     stage.num_shared_mem_loads_per_block = share(part.shared_wavefronts, blocks);
     stage.serial_iterations =
         share(std::max(part.serial_iterations, part.executions) + part.waits, blocks);
+    stage.waiting_steps = share(part.waits, blocks);
     stage.unrolled_points = share(share(part.stored_elements, lanes), stage.serial_iterations);
     return stage;
 }

@@ -208,7 +208,7 @@ void walk_grid_and_block(KernelFacts &facts, ExtractionScratch &scratch) {
         of_block[i] = of_grid[i];
         if (!has_blocks(loop, kernel.tiling[i])) continue;
         const int64_t points = kernel.tiling[i].block_points();
-        const int64_t first = of_grid[i].min + (kernel.blocks->trips[i] / 2) * points;
+        const int64_t first = of_grid[i].min + block_in_the_middle(kernel, i) * points;
         of_block[i] = Interval::from_extent(first, points);
     }
     RegionSet &grid = scratch.regions(), &block = scratch.regions();

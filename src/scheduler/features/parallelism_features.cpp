@@ -38,6 +38,7 @@ void add_parallelism(const KernelFacts &facts, const StageFacts &stage, StageFea
     row.idle_lane_wastage =
         (lanes - row.num_threads_per_block) / static_cast<double>(facts.gpu.max_threads_per_block);
     row.serial_iterations = stage.passes * stage.waiting_steps;
+    row.waiting_steps = row.serial_iterations - stage.passes;
     row.num_realizations = realizations(facts, stage);
     row.reduction_split = reduction_split(facts, stage);
 }

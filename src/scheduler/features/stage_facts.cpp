@@ -409,6 +409,27 @@ int64_t elements_of_store(const KernelFacts &facts, const StageFacts &stage,
     return in_block ? 1 : elements_at_once(stage, store, func.aligned_rows);
 }
 
+// Whether compilers keep what an update adds up in registers through all of its passes, and load
+// and store it once: it has one place in global memory for each point of a pass, whatever the pass,
+// and buffers there are no aliases of each other (read off the PTX of sums).
+bool keeps_sums(const KernelFacts &facts, const StageFacts &stage, const AccessMatrix &store) {
+    if (facts.memory_of(stage.func) != MemoryKind::global || stage.is_atomic()) return false;
+    for (const FlatLoad &load : stage.flat->loads) {
+        const bool own = load.source == FlatStage::kOwn;
+        if (own && (load.is_gather || load.in_place < load.sites)) return false;
+    }
+    for (size_t i = 0; i < stage.unrolled.size(); ++i) {
+        if (stage.unrolled[i] != stage.inner->trips[i] && store.moves(i)) return false;
+    }
+    return true;
+}
+
+// Returns in how many passes a thread stores what the stage computes, and loads what it adds to.
+double passes_that_store(const KernelFacts &facts, const StageFacts &stage,
+                         const AccessMatrix &store) {
+    return keeps_sums(facts, stage, store) ? stage.threads->loop_iterations : stage.passes;
+}
+
 // Returns how often a thread stores what the stage computes. A sum in shared memory is stored after
 // each step that is written out if other shared memory is loaded between them: compilers keep the
 // sum in a register, and yet do not see that nobody loads what they store.
@@ -419,7 +440,7 @@ double stores_of(const KernelFacts &facts, const StageFacts &stage, const Access
     });
     const bool each = facts.memory_of(stage.func) == MemoryKind::shared && loads_others;
     if (stage.threads->atomic || each) return stage.points_per_thread;
-    return own_points(stage, store) * stage.passes;
+    return own_points(stage, store) * passes_that_store(facts, stage, store);
 }
 
 void list_accesses(const KernelFacts &facts, StageFacts &stage, std::span<const bool> parted,
@@ -438,21 +459,23 @@ void list_accesses(const KernelFacts &facts, StageFacts &stage, std::span<const 
         all_loads[load.source].apart += loads_apart(stage, load);
     }
     const std::vector<ScalarType> &values = facts.dag.func(stage.func).values;
+    const AccessMatrix &store = facts.dag.stage(stage.stage).store;
+    const double passes_of_own = passes_that_store(facts, stage, store);
     const auto accesses = scratch.array<AccessFacts>(flat.loads.size() + values.size());
     auto access = accesses.begin();
     for (size_t i = 0; i < flat.loads.size(); ++i) {
         const FlatLoad &load = flat.loads[i];
         const double loads = loads_per_pass(facts, stage, load, parted[i], sites(load), all_loads);
-        *access++ = {.func = load.producer,
-                     .direction = Direction::load,
-                     .memory = facts.memory_of(load.producer),
-                     .bytes = load.bytes,
-                     .count = loads * stage.passes,
-                     .by_point = parted[i],
-                     .vector = elements_of_load(facts, stage, load),
-                     .matrix = &load.access};
+        *access++ = {
+            .func = load.producer,
+            .direction = Direction::load,
+            .memory = facts.memory_of(load.producer),
+            .bytes = load.bytes,
+            .count = loads * (load.source == FlatStage::kOwn ? passes_of_own : stage.passes),
+            .by_point = parted[i],
+            .vector = elements_of_load(facts, stage, load),
+            .matrix = &load.access};
     }
-    const AccessMatrix &store = facts.dag.stage(stage.stage).store;
     const double stores = stores_of(facts, stage, store, {accesses.begin(), access});
     for (const ScalarType &value : values) {
         *access++ = {.func = stage.func,

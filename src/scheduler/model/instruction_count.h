@@ -40,22 +40,29 @@ inline double global_wavefronts(const StageFeatures &s, double sectors_per_line)
     return std::max(sectors / sectors_per_line, counted);
 }
 
+// How often a thread runs through the code that is written out. None would be a reduction over
+// nothing.
+inline double passes_of_code(const StageFeatures &s) {
+    return std::max(1.0, s.serial_iterations - s.waiting_steps);
+}
+
+// How often what a thread does waits for what it did before: in each pass, and in steps that are
+// written out.
+inline double passes(const StageFeatures &s) {
+    return std::max(1.0, s.serial_iterations);
+}
+
 inline double instructions(const StageFeatures &s) {
     const double arithmetic = fp32_instructions(s) + s.fp16_ops_per_thread / 2 +
                               s.fp64_ops_per_thread + int_instructions(s) +
                               kSpecialInstructions * s.special_ops_per_thread;
     return arithmetic + (1 + kAddressInstructions) * memory_instructions(s) +
-           kLoopInstructions * s.serial_iterations;
-}
-
-// Passes of the loops that are not unrolled; none would be a reduction over nothing.
-inline double passes(const StageFeatures &s) {
-    return std::max(1.0, s.serial_iterations);
+           kLoopInstructions * std::max(0.0, s.serial_iterations - s.waiting_steps);
 }
 
 // How much more the instructions take because they are fetched anew, as a share of their time.
 inline double fetch_stalls(const StageFeatures &s) {
-    return std::max(0.0, instructions(s) / passes(s) - kCachedInstructions) / kFetchScale;
+    return std::max(0.0, instructions(s) / passes_of_code(s) - kCachedInstructions) / kFetchScale;
 }
 
 // How often a thread executes an instruction of its code, on average.
@@ -63,7 +70,7 @@ inline double executions(const FeatureTable &table) {
     double executed = 0, written = 0;
     for (const StageFeatures &s : table.stages) {
         executed += instructions(s);
-        written += instructions(s) / passes(s);
+        written += instructions(s) / passes_of_code(s);
     }
     return written > 0 ? std::max(1.0, executed / written) : 1;
 }

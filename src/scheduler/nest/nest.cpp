@@ -209,6 +209,10 @@ ThreadExtents thread_extents(const Band &band) {
     return band.flat ? band.shape : trips_of_axes(band);
 }
 
+int64_t block_in_the_middle(const Kernel &kernel, size_t loop) {
+    return (kernel.blocks->trips[loop] - 1) / 2;
+}
+
 ThreadExtents block_size(const Kernel &kernel) {
     ThreadExtents size;
     if (!kernel.blocks) return size;

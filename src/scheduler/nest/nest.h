@@ -273,6 +273,10 @@ bool may_hold_more(const Dag &dag, const Kernel &kernel, const Band &threads);
 // Whether it is the kernel's own Func or computed in its blocks or threads.
 bool is_computed_in(const Dag &dag, const Kernel &kernel, FuncId func);
 
+// The number of a block along a loop that is away from the edges; of two, the first, for the last
+// may be cut off.
+int64_t block_in_the_middle(const Kernel &kernel, size_t loop);
+
 // Threads per block: the per-dimension maximum over the thread bands, as Halide launches them
 // (src/halide/README.md, 'Threads per block').
 ThreadExtents block_size(const Kernel &kernel);

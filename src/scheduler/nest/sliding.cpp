@@ -21,7 +21,7 @@ std::vector<Interval> ranges_of_tile(const Dag &dag, const Kernel &kernel, int64
         const LoopTile &tile = kernel.tiling[i];
         Interval range = estimated_range(dag, stage, loop);
         if (has_blocks(loop, tile)) {
-            const int64_t first = range.min + (kernel.blocks->trips[i] / 2) * tile.block_points();
+            const int64_t first = range.min + block_in_the_middle(kernel, i) * tile.block_points();
             const int64_t walked = tile.walk > 1 ? step * tile.points() : 0;
             range = Interval::from_extent(first + walked, tile.points());
         }
