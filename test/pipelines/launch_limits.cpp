@@ -24,10 +24,10 @@ constexpr size_t kMaxSharedBytes = 48 * 1024;
 struct Watch {
     EnqueueKernel enqueue = nullptr;
     SetKernelArg set_arg = nullptr;
-    std::string violation;
+    Launches launches;
 
     void report(const std::string &text) {
-        if (violation.empty()) violation = text;
+        if (launches.violation.empty()) launches.violation = text;
     }
 };
 
@@ -60,6 +60,7 @@ std::string problem_of_launch(uint32_t dims, const size_t *global, const size_t 
 int32_t watched_enqueue(void *queue, void *kernel, uint32_t dims, const size_t *offset,
                         const size_t *global, const size_t *local, uint32_t waits,
                         const void *wait_list, void *event) {
+    ++watch().launches.count;
     const std::string problem = local ? problem_of_launch(dims, global, local) : "";
     if (!problem.empty()) {
         watch().report(problem);
@@ -97,8 +98,8 @@ void watch_opencl_launches() {
     Halide::Internal::JITSharedRuntime::set_default_handlers(handlers);
 }
 
-std::string take_launch_violation() {
-    return std::exchange(watch().violation, {});
+Launches take_launches() {
+    return std::exchange(watch().launches, {});
 }
 
 }  // namespace autoschedule_gpu::testing

@@ -11,7 +11,12 @@ namespace autoschedule_gpu::testing {
 // compiled for OpenCL in this process.
 void watch_opencl_launches();
 
-// The first launch since the last call that breaks a limit, as a sentence; empty when none did.
-std::string take_launch_violation();
+struct Launches {
+    int count = 0;
+    std::string violation;  // the first that breaks a limit, as a sentence; empty when none did
+};
+
+// Those since the last call.
+Launches take_launches();
 
 }  // namespace autoschedule_gpu::testing

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -174,7 +175,7 @@ std::optional<Failure> guarded(Verdict verdict, const Body &body) {
 std::vector<std::filesystem::path> files_asked_for(const Scheduler &scheduler) {
     std::vector<std::filesystem::path> files;
     for (const auto &[name, value] : scheduler.params) {
-        if (name.ends_with("_out")) files.emplace_back(value);
+        if (name.ends_with("_out") || name == "report") files.emplace_back(value);
     }
     return files;
 }
@@ -188,6 +189,36 @@ std::optional<Failure> missing_file(const Scheduler &scheduler, const std::strin
         return Failure{Verdict::autoscheduler_error, "there is no " + file.filename().string()};
     }
     return {};
+}
+
+// Why all of it must stay on the host, by the autoscheduler's report; empty if that does not say so
+// of every stage.
+std::string host_reason(const Scheduler &scheduler) {
+    const auto report = scheduler.params.find("report");
+    if (report == scheduler.params.end()) return {};
+    std::ifstream file(report->second);
+    const nlohmann::json json = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
+    const auto stages = json.find("predictions");
+    if (stages == json.end() || !stages->is_array()) return {};
+    std::string reasons;
+    for (const nlohmann::json &stage : *stages) {
+        const nlohmann::json &reason = stage.at("host_reason");
+        if (!reason.is_string()) return {};
+        if (!reasons.empty()) reasons += "; ";
+        reasons += stage.at("stage").get<std::string>() + " " + reason.get<std::string>();
+    }
+    return reasons;
+}
+
+// What to say of a schedule for one device, which runs as many kernels there.
+std::optional<Failure> judge_kernels(const Scheduler &scheduler, int kernels, CheckResult &result) {
+    result.has_kernels = result.has_kernels || kernels > 0;
+    if (kernels > 0) return {};
+    result.host_reason = host_reason(scheduler);
+    if (!result.host_reason.empty()) return {};
+    return Failure{Verdict::no_kernel,
+                   "all of it runs on the host, and no report of the autoscheduler's (report=FILE) "
+                   "says of every stage why"};
 }
 
 std::optional<Failure> schedule(const Scheduler &scheduler, const PipelineCase &c,
@@ -243,7 +274,7 @@ std::optional<Failure> check_opencl(const CaseMaker &make, const Scheduler &sche
         })) {
         return failure;
     }
-    take_launch_violation();
+    take_launches();
     std::string_view size;
     auto failure = guarded(Verdict::run_error, [&]() -> std::optional<Failure> {
         for (const Run &reference : references) {
@@ -257,10 +288,11 @@ std::optional<Failure> check_opencl(const CaseMaker &make, const Scheduler &sche
     const std::string at = " (size " + std::string(size) + ")";
     if (failure && failure->verdict == Verdict::run_error) failure->reason += at;
     // Of a launch that CUDA would refuse, what came of it here does not matter.
-    if (std::string text = take_launch_violation(); !text.empty()) {
-        return Failure{Verdict::launch_error, text + at};
+    const Launches launches = take_launches();
+    if (!launches.violation.empty()) {
+        return Failure{Verdict::launch_error, launches.violation + at};
     }
-    return failure;
+    return failure ? failure : judge_kernels(scheduler, launches.count, result);
 }
 
 std::optional<Failure> check_cuda(const CaseMaker &make, const Scheduler &scheduler,
@@ -279,6 +311,7 @@ std::optional<Failure> check_cuda(const CaseMaker &make, const Scheduler &schedu
     result.kernels = code.kernels;
     if (!code.launch_violation.empty())
         return Failure{Verdict::launch_error, code.launch_violation};
+    if (auto failure = judge_kernels(scheduler, code.kernels, result)) return failure;
     if (code.ptx.empty() || options.ptxas.empty()) return {};
     const Stopwatch watch;
     const Result<PtxasReport> report =
@@ -291,9 +324,9 @@ std::optional<Failure> check_cuda(const CaseMaker &make, const Scheduler &schedu
 }
 
 constexpr std::string_view kVerdictNames[] = {
-    "passed",        "invalid case", "autoscheduler error", "internal error",
-    "compile error", "ptxas error",  "launch error",        "run error",
-    "wrong output",  "crashed",      "timed out",
+    "passed",      "invalid case", "autoscheduler error", "internal error", "compile error",
+    "ptxas error", "launch error", "run error",           "wrong output",   "no kernel",
+    "crashed",     "timed out",
 };
 
 }  // namespace
@@ -356,6 +389,8 @@ std::string CheckResult::to_json() const {
                           {"schedule", schedule},
                           {"sizes_run", sizes_run},
                           {"sizes_left_out", sizes_left_out},
+                          {"has_kernels", has_kernels},
+                          {"host_reason", host_reason},
                           {"kernels", kernels},
                           {"max_registers", max_registers},
                           {"spill_bytes", spill_bytes},
@@ -375,6 +410,8 @@ CheckResult CheckResult::from_json(const std::string &text) {
     json.at("schedule").get_to(result.schedule);
     json.at("sizes_run").get_to(result.sizes_run);
     json.at("sizes_left_out").get_to(result.sizes_left_out);
+    json.at("has_kernels").get_to(result.has_kernels);
+    json.at("host_reason").get_to(result.host_reason);
     json.at("kernels").get_to(result.kernels);
     json.at("max_registers").get_to(result.max_registers);
     json.at("spill_bytes").get_to(result.spill_bytes);

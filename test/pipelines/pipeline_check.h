@@ -1,13 +1,16 @@
 // The harness: does an autoscheduler turn a legal pipeline into one that compiles and computes the
 // same? A pipeline is checked in four steps, each on a pipeline made afresh:
 //
-//     reference  everything at root on the CPU, run at the estimated and at other sizes, with inputs
-//                that hold what any schedule may read (both_sides.h)
+//     reference  everything at root on the CPU, run at the estimated and at other sizes, with
+//                inputs that hold what any schedule may read (both_sides.h)
 //     opencl     the autoscheduler's schedule, compiled in memory, run at these sizes on whatever
 //                OpenCL device there is (PoCL, with HL_OCL_DEVICE_TYPE=cpu in the environment);
 //                launches are held against CUDA's limits, because PoCL accepts far more
 //     compare    integers exactly, floats within a tolerance
 //     cuda       the autoscheduler's schedule for CUDA, compiled to PTX and put through ptxas
+//
+// A schedule without a kernel fails, unless the autoscheduler's report says of every stage why it
+// must stay on the host.
 //
 // A failure is a value with a reason. What crashes or hangs takes the process with it: run checks
 // through `isolated.h` to survive that. Not thread-safe: a checker installs Halide's process-wide
@@ -33,6 +36,7 @@ struct Scheduler {
 
     std::string name;
     std::string plugin;  // path of the shared library; empty: none to load
+    // `report` is where it writes its report, if it can.
     std::map<std::string, std::string> params;
     Function function;  // when there is one, it schedules; `name` is for reports
 };
@@ -60,6 +64,7 @@ enum class Verdict : uint8_t {
     launch_error,  // a kernel launch that no CUDA device accepts
     run_error,
     wrong_output,
+    no_kernel,  // all is on the host, and no report says that it must be
     crashed,
     timed_out,
 };
@@ -71,9 +76,12 @@ struct CheckResult {
     std::string schedule;  // C++ text as the autoscheduler returned it
     int sizes_run = 0;
     std::map<std::string, std::string> sizes_left_out;  // the reference can't run there, and why
-    int kernels = 0;                                    // CUDA
-    int max_registers = 0;                              // of any kernel
-    int64_t spill_bytes = 0;                            // stores and loads, all kernels
+    // On one of the devices at least. What is too large to be run is looked at on CUDA alone.
+    bool has_kernels = false;
+    std::string host_reason;  // why one of them has none, by the autoscheduler's report
+    int kernels = 0;          // CUDA
+    int max_registers = 0;    // of any kernel
+    int64_t spill_bytes = 0;  // stores and loads, all kernels
     double reference_s = 0, opencl_s = 0, cuda_s = 0, ptxas_s = 0, schedule_s = 0;
 
     bool passed() const { return verdict == Verdict::passed; }

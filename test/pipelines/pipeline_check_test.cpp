@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 
 #include "pipelines/checked_cases.h"
 #include "pipelines/compare_buffers.h"
@@ -33,16 +35,20 @@ PipelineCase small_case() {
 
 // Checks `make` in a child process, as all checks are made. Tests run in processes of their own,
 // so there are no threads here yet.
-CheckResult check(const CaseMaker &make, const Scheduler::Function &schedule,
-                  Devices devices = Devices::opencl_only) {
+CheckResult check(const CaseMaker &make, const Scheduler &scheduler, Devices devices) {
     CheckOptions options;
     options.devices = devices;
     IsolatedOptions isolation;
     isolation.timeout_s = 60;
     CheckResult result;
-    check_cases({{"case", make}}, {"test", {}, {}, schedule}, options, isolation,
+    check_cases({{"case", make}}, scheduler, options, isolation,
                 [&](const NamedCase &, const CheckResult &got, double) { result = got; });
     return result;
+}
+
+CheckResult check(const CaseMaker &make, const Scheduler::Function &schedule,
+                  Devices devices = Devices::opencl_only) {
+    return check(make, Scheduler{"test", {}, {}, schedule}, devices);
 }
 
 void tile_all(const PipelineCase &, Pipeline pipeline, int width, int height, TailStrategy tail) {
@@ -58,6 +64,7 @@ TEST(PipelineCheck, PassesASoundScheduleAtTwoSizesAndOnBothTargets) {
         check(small_case, plain_scheduler().function, Devices::opencl_and_cuda);
     EXPECT_EQ(to_string(result.verdict), "passed") << result.reason;
     EXPECT_EQ(result.sizes_run, 2);
+    EXPECT_TRUE(result.has_kernels);
     EXPECT_EQ(result.kernels, 3);
 }
 
@@ -190,6 +197,50 @@ TEST(PipelineCheck, ReportsWhatPtxasRefuses) {
     EXPECT_EQ(to_string(result.verdict), "ptxas error") << result.reason;
 }
 
+constexpr Devices kEachDevice[] = {Devices::opencl_only, Devices::cuda_only};
+
+TEST(PipelineCheck, ReportsAScheduleThatLeavesAllToTheHost) {
+    for (const Devices device : kEachDevice) {
+        const CheckResult result = check(
+            small_case, [](const PipelineCase &, Pipeline, const Target &) {}, device);
+        EXPECT_EQ(to_string(result.verdict), "no kernel") << result.reason;
+        EXPECT_FALSE(result.has_kernels);
+    }
+}
+
+// Leaves all to the host, and writes this report.
+CheckResult check_on_host(const std::string &report, Devices device) {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() /
+                                       ("pipeline_check_test." + std::to_string(getpid()));
+    const Scheduler scheduler{
+        "test",
+        {},
+        {{"report", file.string()}},
+        [&](const PipelineCase &, Pipeline, const Target &) { std::ofstream(file) << report; }};
+    CheckResult result = check(small_case, scheduler, device);
+    std::filesystem::remove(file);
+    return result;
+}
+
+TEST(PipelineCheck, PassesAScheduleOnTheHostWhereAReportSaysOfEveryStageWhy) {
+    for (const Devices device : kEachDevice) {
+        const CheckResult told = check_on_host(R"({"predictions": [
+            {"stage": "a", "host_reason": "is memoized"},
+            {"stage": "out", "host_reason": "reads a, which is memoized"}]})",
+                                               device);
+        EXPECT_EQ(to_string(told.verdict), "passed") << told.reason;
+        EXPECT_EQ(told.host_reason, "a is memoized; out reads a, which is memoized");
+        EXPECT_FALSE(told.has_kernels);
+        for (const char *untold :
+             {R"({"predictions": [{"stage": "a", "host_reason": "is memoized"},
+                                  {"stage": "out", "host_reason": null}]})",
+              R"({"predictions": []})", R"({"predictions": null})", "no report"}) {
+            const CheckResult result = check_on_host(untold, device);
+            EXPECT_EQ(to_string(result.verdict), "no kernel") << untold;
+        }
+    }
+}
+
 TEST(PipelineCheck, BlamesThePipelineWhenTheReferenceFails) {
     const CaseMaker too_small = [] {
         OddCase odd;
@@ -237,10 +288,14 @@ TEST(CheckResult, SurvivesTheWayThroughAPipe) {
     result.verdict = Verdict::ptxas_error;
     result.reason = "quote \" and newline \n and bytes \xff";
     result.spill_bytes = 12;
+    result.has_kernels = true;
+    result.host_reason = "a is memoized";
     result.sizes_left_out = {{"big", "too small"}};
     const CheckResult copy = CheckResult::from_json(result.to_json());
     EXPECT_EQ(copy.verdict, Verdict::ptxas_error);
     EXPECT_EQ(copy.spill_bytes, 12);
+    EXPECT_TRUE(copy.has_kernels);
+    EXPECT_EQ(copy.host_reason, "a is memoized");
     EXPECT_EQ(copy.sizes_left_out, result.sizes_left_out);
     EXPECT_EQ(copy.reason.substr(0, 20), result.reason.substr(0, 20));
 }

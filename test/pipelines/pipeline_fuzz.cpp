@@ -1,7 +1,10 @@
 // pipeline_fuzz: checks an autoscheduler on many random pipelines and says which fail and how to
 // see that again.
 //
-//     pipeline_fuzz --seeds 0:2000 --plugin libautoschedule_gpu.so --scheduler GPU
+//     pipeline_fuzz --plugin libautoschedule_gpu.so --scheduler GPU --param report=report.json
+//         --seeds 0:2000
+//
+// The report is asked why a pipeline has no kernel; where it can't say, that is a failure.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -42,6 +45,7 @@ struct Options {
 
 struct Summary {
     int passed = 0, failed = 0, sizes = 0, kernels = 0, spilling = 0;
+    int with_kernels = 0, on_host = 0;  // of those that passed
     double seconds = 0, reference_s = 0, opencl_s = 0, cuda_s = 0, ptxas_s = 0, schedule_s = 0;
     std::map<std::string, int> verdicts, sizes_left_out;
     std::vector<std::string> failures;
@@ -105,6 +109,8 @@ void add(Summary &summary, const Options &options, const NamedCase &item, const 
     ++summary.verdicts[std::string(to_string(result.verdict))];
     if (result.passed()) {
         ++summary.passed;
+        summary.with_kernels += result.has_kernels;
+        summary.on_host += !result.has_kernels && !result.host_reason.empty();
     } else {
         ++summary.failed;
         summary.failures.push_back(reproduce(options, item.name));
@@ -124,6 +130,9 @@ void print_case(const Options &options, const NamedCase &item, const CheckResult
             "kernels, %d registers, %lld bytes spilled; run at %d sizes\n",
             result.reference_s, result.opencl_s, result.cuda_s, result.ptxas_s, result.kernels,
             result.max_registers, static_cast<long long>(result.spill_bytes), result.sizes_run);
+        if (!result.host_reason.empty()) {
+            std::printf("    all on the host: %s\n", result.host_reason.c_str());
+        }
         for (const auto &[size, reason] : result.sizes_left_out) {
             std::printf("    not at size %s, where the reference can't run: %s\n", size.c_str(),
                         reason.c_str());
@@ -151,7 +160,8 @@ void print_summary(const Summary &s) {
                     size.c_str(), times);
     }
     for (const std::string &command : s.failures) std::printf("reproduce: %s\n", command.c_str());
-    std::printf("%d passed, %d failed\n", s.passed, s.failed);
+    std::printf("%d passed, %d with kernels and %d that must stay on the host; %d failed\n",
+                s.passed, s.with_kernels, s.on_host, s.failed);
 }
 
 int fuzz(Options &options) {
