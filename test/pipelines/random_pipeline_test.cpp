@@ -187,11 +187,55 @@ TEST(TrickyPipeline, LeavesWhatIsScheduledByHandToWhoeverAppliesIt) {
     }
 }
 
+RandomPipeline make_clamped(uint64_t seed) {
+    return make_random_pipeline(seed, false, Family::clamped);
+}
+
+TEST(ClampedPipeline, IsTheSameForTheSameSeedAndAnotherForEachOther) {
+    std::set<uint64_t> checksums;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) checksums.insert(make_clamped(seed).checksum);
+    EXPECT_EQ(checksums.size(), kSeeds);
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        EXPECT_EQ(checksums.count(make_clamped(seed).checksum), 1u) << "seed " << seed;
+    }
+}
+
+TEST(ClampedPipeline, DrawsEveryKindAndEveryWayToClampSeveralTimesIn200Seeds) {
+    std::map<std::string, int> seeds_with;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        const RandomPipeline c = make_clamped(seed);
+        for (const auto &[kind, times] : c.features) ++seeds_with[kind];
+        for (const Halide::Parameter &scalar : c.scalars) {
+            ++seeds_with[scalar.estimate().defined() ? "estimated" : "not_estimated"];
+        }
+        for (const InputImage &input : c.inputs) {
+            for (int d = 0; d < input.param.dimensions(); ++d) {
+                if (input.param.parameter().min_constraint(d).defined()) {
+                    ++seeds_with["begins_at_0"];
+                }
+            }
+        }
+        EXPECT_TRUE(c.by_hand.empty()) << "seed " << seed;
+    }
+    for (const Kind &kind : clamped_kinds()) EXPECT_GE(seeds_with[kind.name], 30) << kind.name;
+    for (const char *way : {"clamped_inside", "clamped_beyond", "clamped_at_one_side", "estimated",
+                            "not_estimated", "begins_at_0"}) {
+        EXPECT_GE(seeds_with[way], 10) << way;
+    }
+}
+
 TEST(Family, AllHasTheKindsOfBoth) {
     std::set<std::string> names;
     for (const Kind &kind : kinds_of(Family::all)) names.insert(kind.name);
     const size_t both = kinds_of(Family::usual).size() + kinds_of(Family::tricky).size();
     EXPECT_EQ(names.size(), both);
+}
+
+TEST(Family, ClampedHasTheUsualKindsAndItsOwn) {
+    std::set<std::string> names;
+    for (const Kind &kind : kinds_of(Family::clamped)) names.insert(kind.name);
+    for (const Kind &kind : kinds_of(Family::usual)) EXPECT_EQ(names.count(kind.name), 1u);
+    EXPECT_EQ(names.size(), kinds_of(Family::usual).size() + clamped_kinds().size());
 }
 
 TEST(HandSchedule, KeepsOutOfKernelsWhatSomeOfThemCannotHold) {

@@ -2,6 +2,10 @@
 
 namespace autoschedule_gpu::random_pipelines {
 
+bool has_tricky(Family family) {
+    return family == Family::tricky || family == Family::all;
+}
+
 std::vector<Kind> kinds_of(Family family) {
     std::vector<Kind> all;
     const auto add = [&](std::span<const Kind> kinds) {
@@ -14,7 +18,7 @@ std::vector<Kind> kinds_of(Family family) {
         add(reduction_kinds());
         add(update_kinds());
     }
-    if (family != Family::usual) {
+    if (has_tricky(family)) {
         add(tricky_index_kinds());
         add(tricky_chain_kinds());
         add(tricky_value_kinds());
@@ -22,6 +26,7 @@ std::vector<Kind> kinds_of(Family family) {
         add(tricky_stage_kinds());
         add(tricky_algorithm_kinds());
     }
+    if (family == Family::clamped) add(clamped_kinds());
     return all;
 }
 

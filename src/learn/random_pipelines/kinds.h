@@ -31,6 +31,13 @@ std::span<const Kind> tricky_update_kinds();
 std::span<const Kind> tricky_stage_kinds();
 std::span<const Kind> tricky_algorithm_kinds();
 
+// What is clamped, but not to the edges of what it reads.
+std::span<const Kind> clamped_kinds();
+
+// Whether a family has what is legal and rare, and with it what is said beside an algorithm
+// (surroundings.h).
+bool has_tricky(Family family);
+
 // The kinds of one family of pipelines, in the order in which they are drawn.
 std::vector<Kind> kinds_of(Family family);
 

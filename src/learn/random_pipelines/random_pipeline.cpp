@@ -137,7 +137,7 @@ RandomPipeline finish(PipelineBuilder &builder, uint64_t seed, Family family) {
     RandomPipeline result;
     result.name = "seed " + std::to_string(seed);
     result.outputs = choose_outputs(builder);
-    if (family != Family::usual) {
+    if (has_tricky(family)) {
         result.by_hand = draw_hand_schedules(builder);
         draw_layouts(builder, result.outputs);
     }

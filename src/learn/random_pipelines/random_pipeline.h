@@ -12,12 +12,15 @@ namespace autoschedule_gpu::random_pipelines {
 
 using RandomPipeline = PipelineCase;
 
-// Which kinds of Funcs are drawn.
+// Which kinds of Funcs are drawn. A seed of a family stays the pipeline that it is: further kinds
+// make a further family.
 enum class Family : uint8_t {
-    usual,   // what most pipelines are made of
-    tricky,  // what is rare and has broken schedulers; also Funcs that are scheduled by hand,
-             // Params without estimates, and buffers of any layout
-    all,     // both in one pipeline
+    usual,    // what most pipelines are made of
+    tricky,   // what is rare and has broken schedulers; also Funcs that are scheduled by hand,
+              // Params without estimates, and buffers of any layout
+    all,      // both in one pipeline
+    clamped,  // the usual, and reads that are clamped to numbers, Params and sizes of images,
+              // within the picture or beyond it
 };
 
 // Makes a pipeline of odd sizes that runs for about a millisecond. `wide_types` adds int64 and

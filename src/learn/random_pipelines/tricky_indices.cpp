@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "learn/random_pipelines/kinds.h"
+#include "learn/random_pipelines/term_parts.h"
 
 namespace autoschedule_gpu::random_pipelines {
 
@@ -10,12 +11,6 @@ using Halide::cast;
 using Halide::Expr;
 
 namespace {
-
-// A Func of its own in front of the kind, which a schedule may put anywhere.
-Value &stage_before(PipelineBuilder &builder, Value &source) {
-    FuncBuilder draft = builder.draft("before", builder.nominal_of(source));
-    return builder.define(draft, builder.modify(draft.read(source, draft.in_place())));
-}
 
 // f(x, y) and f(y, x) on a square: a tile needs another one at the far side of the diagonal.
 bool transposed_reads(PipelineBuilder &builder) {
