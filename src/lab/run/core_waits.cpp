@@ -38,7 +38,9 @@ bool is_ready(const fs::path &thread) {
     return name_ends != std::string::npos && line.compare(name_ends + 2, 1, "R") == 0;
 }
 
-bool others_are_ready() {
+}  // namespace
+
+bool other_threads_are_ready() {
     const std::string own = std::to_string(gettid());
     bool found = false;
     for_each_thread([&](const fs::path &thread) {
@@ -47,12 +49,10 @@ bool others_are_ready() {
     return found;
 }
 
-}  // namespace
-
 std::optional<double> CoreWaits::so_far_ms() {
     constexpr double kMsPerNs = 1e-6;
     const Stopwatch watch;
-    while (others_sleep_ && others_are_ready()) {
+    while (others_sleep_ && others_are_ready_()) {
         others_sleep_ = watch.seconds() < kLongestWait_s;
         std::this_thread::sleep_for(std::chrono::microseconds(20));
     }

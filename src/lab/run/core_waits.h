@@ -3,9 +3,14 @@
 // its cores with whatever else the machine does.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <utility>
 
 namespace autoschedule_gpu {
+
+// Whether another thread of this process runs or waits for a core.
+bool other_threads_are_ready();
 
 // Reads what the system counts (Linux does, in /proc/self/task/*/schedstat).
 //
@@ -15,12 +20,16 @@ namespace autoschedule_gpu {
 // more.
 class CoreWaits {
 public:
+    explicit CoreWaits(std::function<bool()> others_are_ready = other_threads_are_ready)
+        : others_are_ready_(std::move(others_are_ready)) {}
+
     // Returns the milliseconds since the threads that there are now began, added up over the
     // threads, so that the difference of two calls is what came between; nullopt where the system
     // does not tell.
     std::optional<double> so_far_ms();
 
 private:
+    std::function<bool()> others_are_ready_;
     bool others_sleep_ = true;
 };
 
