@@ -5,6 +5,7 @@
 
 #include "core/lowered/code_facts.h"
 #include "core/lowered/loop_names.h"
+#include "lab/traffic/host_scalars.h"
 #include "lab/traffic/kernel_walk.h"
 #include "lab/traffic/operations.h"
 #include "lab/traffic/sampling.h"
@@ -82,7 +83,7 @@ Result<std::vector<KernelTraffic>> count_traffic(const lowered::Code &code, cons
     if (const Status status = check(code); !status.ok()) return status.error();
     const CodeFacts facts(code);
     const CodeText text{operations_by_statement(code, facts.kernels),
-                        address_forms(code, facts.kernels)};
+                        address_forms(code, facts.kernels), stores_to_host_scalars(code)};
     const MemoryUnits units = units_of(model);
     std::vector<KernelTraffic> kernels;
     for (const lowered::StatementId kernel : facts.kernels) {

@@ -1,5 +1,6 @@
 #include "lab/traffic/host_scalars.h"
 
+#include <set>
 #include <variant>
 
 #include "core/lowered/code_facts.h"
@@ -31,17 +32,22 @@ std::set<lowered::BufferId> scalars_of(const Code &code) {
 
 }  // namespace
 
-HostScalars::HostScalars(const Code &code, Evaluator &evaluator)
-    : code_(code), evaluator_(evaluator), scalars_(scalars_of(code)) {
+std::vector<bool> stores_to_host_scalars(const Code &code) {
+    const std::set<lowered::BufferId> scalars = scalars_of(code);
+    std::vector<bool> stores;
     // One pass is enough because children are stored before their parents.
     for (const Statement &statement : code.statements) {
         const auto *store = std::get_if<lowered::Store>(&statement);
-        bool any = store != nullptr && scalars_.contains(store->buffer) &&
+        bool any = store != nullptr && scalars.contains(store->buffer) &&
                    code.expr(store->value).type.kind != Type::Kind::real;
-        for (const StatementId child : children(statement)) any = any || stores_[child.index()];
-        stores_.push_back(any);
+        for (const StatementId child : children(statement)) any = any || stores[child.index()];
+        stores.push_back(any);
     }
+    return stores;
 }
+
+HostScalars::HostScalars(const Code &code, const std::vector<bool> &stores, Evaluator &evaluator)
+    : code_(code), stores_(stores), evaluator_(evaluator) {}
 
 void HostScalars::run(StatementId id) {
     if (!stores_[id.index()] || !evaluator_.error().empty()) return;

@@ -4,7 +4,6 @@
 // and some in the middle.
 #pragma once
 
-#include <set>
 #include <vector>
 
 #include "core/lowered/lowered.h"
@@ -12,10 +11,13 @@
 
 namespace autoschedule_gpu {
 
+// By statement: whether it stores to such a number, or contains one that does.
+std::vector<bool> stores_to_host_scalars(const lowered::Code &code);
+
 class HostScalars {
 public:
-    // Both must outlive it.
-    HostScalars(const lowered::Code &code, Evaluator &evaluator);
+    // `stores`: stores_to_host_scalars(). All must outlive it.
+    HostScalars(const lowered::Code &code, const std::vector<bool> &stores, Evaluator &evaluator);
 
     // Does what a statement of the host that contains no kernel does to such numbers.
     void run(lowered::StatementId id);
@@ -27,9 +29,8 @@ private:
     void run_branch(const lowered::If &branch);
 
     const lowered::Code &code_;
+    const std::vector<bool> &stores_;
     Evaluator &evaluator_;
-    std::set<lowered::BufferId> scalars_;
-    std::vector<bool> stores_;  // by statement: contains a store to one of them
 };
 
 }  // namespace autoschedule_gpu

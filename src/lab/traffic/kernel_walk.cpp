@@ -51,7 +51,7 @@ KernelWalk::KernelWalk(const lowered::Code &code, const CodeFacts &facts, const 
       plan_(plan),
       path_(contains(code, kernel)),
       evaluator_(code),
-      host_scalars_(code, evaluator_),
+      host_scalars_(code, text.host_scalars, evaluator_),
       counter_(code, units, footprint_mode(plan)),
       work_of_plans_(sample_plans().size()),
       active_(all_threads(1)),

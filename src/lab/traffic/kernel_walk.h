@@ -31,6 +31,7 @@ namespace autoschedule_gpu {
 struct CodeText {
     std::vector<Operations> operations;  // operations_by_statement()
     AddressForms forms;                  // address_forms()
+    std::vector<bool> host_scalars;      // stores_to_host_scalars()
 };
 
 class KernelWalk {
