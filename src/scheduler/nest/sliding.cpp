@@ -76,20 +76,43 @@ bool may_grow(const Func &func) {
     return !func.is_input() && std::ranges::none_of(func.dims, &Dimension::promised);
 }
 
-// Whether a tile before the first reads no more of those that may not grow: all clamp what they
-// read.
-bool reads_no_more_before(const Dag &dag, const Kernel &kernel, int64_t further) {
-    const int64_t tile = kernel.tiling[*walked_loop(kernel.tiling)].points();
-    const std::vector<FuncId> members = members_below(dag, kernel, *kernel.blocks);
-    RegionSet all(dag), more(dag);
-    propagate(dag, kernel.stage, ranges_of_grid(dag, kernel, further, 0), members, all);
-    propagate(dag, kernel.stage, ranges_of_grid(dag, kernel, further, tile), members, more);
-    return std::ranges::all_of(more.funcs(), [&](FuncId func) {
-        return may_grow(dag.func(func)) ||
-               std::ranges::binary_search(members, func, std::greater<>()) ||
-               std::ranges::equal(more.box(func), all.box(func));
-    });
-}
+// What a tile before the first reads, in parts of the picture.
+class TileBefore {
+public:
+    TileBefore(const Dag &dag, const Kernel &kernel)
+        : dag_(dag),
+          kernel_(kernel),
+          tile_(kernel.tiling[*walked_loop(kernel.tiling)].points()),
+          members_(members_below(dag, kernel, *kernel.blocks)),
+          without_(dag),
+          with_(dag) {}
+
+    // Whether it reads no more of those that may not grow, in the part that begins so many points
+    // further on: all clamp what they read.
+    bool reads_no_more(int64_t further) {
+        walk(further, 0, without_);
+        walk(further, tile_, with_);
+        return std::ranges::all_of(with_.funcs(), [&](FuncId func) {
+            return may_grow(dag_.func(func)) ||
+                   std::ranges::binary_search(members_, func, std::greater<>()) ||
+                   (without_.touched(func) &&
+                    std::ranges::equal(with_.box(func), without_.box(func)));
+        });
+    }
+
+private:
+    void walk(int64_t further, int64_t before, RegionSet &regions) const {
+        regions.clear();
+        propagate(dag_, kernel_.stage, ranges_of_grid(dag_, kernel_, further, before), members_,
+                  regions);
+    }
+
+    const Dag &dag_;
+    const Kernel &kernel_;
+    const int64_t tile_;
+    const std::vector<FuncId> members_;
+    RegionSet without_, with_;
+};
 
 // Wherever the picture begins: a clamp to a number limits nothing in a part that begins further on,
 // one to the beginning of the input itself always does.
@@ -99,9 +122,10 @@ bool may_begin_before(const Dag &dag, const Kernel &kernel) {
         return true;
     }
     constexpr int64_t kFurthest = 1 << 24;
-    bool no_more = reads_no_more_before(dag, kernel, 0);
+    TileBefore before(dag, kernel);
+    bool no_more = before.reads_no_more(0);
     for (int64_t further = 1; no_more && further <= kFurthest; further *= 4) {
-        no_more = reads_no_more_before(dag, kernel, further);
+        no_more = before.reads_no_more(further);
     }
     return no_more;
 }
