@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <functional>
+#include <set>
 #include <type_traits>
 #include <utility>
 
@@ -130,12 +131,35 @@ private:
     HI::Scope<HI::Interval> some_;
 };
 
-bool mentions(const HI::Interval &interval, const std::string &name) {
-    return HI::expr_uses_var(interval.min, name) || HI::expr_uses_var(interval.max, name);
-}
+// The sizes of buffers that an interval's ends have.
+class SizesMentioned : public HI::IRGraphVisitor {
+public:
+    explicit SizesMentioned(const HI::Interval &interval) {
+        interval.min.accept(this);
+        interval.max.accept(this);
+    }
+
+    // `name`: "input.extent.0".
+    bool has(const std::string &name) const { return names_.contains(name); }
+    // The dimensions that these are of.
+    const std::map<std::pair<std::string, int>, Halide::Parameter> &dims() const { return dims_; }
+
+private:
+    using HI::IRGraphVisitor::visit;
+    void visit(const HI::Variable *op) override {
+        if (!op->param.defined() || !op->param.is_buffer()) return;
+        names_.insert(op->name);
+        const int dim = std::atoi(op->name.substr(op->name.rfind('.') + 1).c_str());
+        if (dim < op->param.dimensions())
+            dims_.emplace(std::pair(op->param.name(), dim), op->param);
+    }
+
+    std::set<std::string> names_;
+    std::map<std::pair<std::string, int>, Halide::Parameter> dims_;
+};
 
 // Whoever clamps to the extent and not to where the buffer begins takes it to begin at 0.
-std::vector<Begins> ways_to_begin(const ImageSource &image, int dim, const HI::Interval &asked,
+std::vector<Begins> ways_to_begin(const ImageSource &image, int dim, const SizesMentioned &asked,
                                   const Estimates &estimates) {
     if (image.buffer.defined()) return {Begins::anywhere};
     const auto size = [&](const char *property) {
@@ -143,18 +167,18 @@ std::vector<Begins> ways_to_begin(const ImageSource &image, int dim, const HI::I
     };
     const std::optional<Interval> estimated = estimates.dimension(image.param, dim);
     const bool may_be_zero = !estimated || estimated->min == 0;
-    if (!may_be_zero || !mentions(asked, size(".extent.")) || mentions(asked, size(".min."))) {
+    if (!may_be_zero || !asked.has(size(".extent.")) || asked.has(size(".min."))) {
         return {Begins::anywhere};
     }
     return {Begins::anywhere, Begins::at_zero};
 }
 
 void set_ends(const ImageSource &image, int image_dim, const HI::Interval &asked,
-              const Estimates &estimates, RegionDimension &dim) {
+              const SizesMentioned &sizes, const Estimates &estimates, RegionDimension &dim) {
     if (!asked.is_bounded()) return;
     const Expr lo = HI::simplify(estimates.with_facts(asked.min));
     const Expr hi = HI::simplify(estimates.with_facts(asked.max));
-    for (const Begins begins : ways_to_begin(image, image_dim, asked, estimates)) {
+    for (const Begins begins : ways_to_begin(image, image_dim, sizes, estimates)) {
         const Ends ends(image, image_dim, estimates, begins);
         dim.lo_within = dim.lo_within || ends.is_behind_first(lo);
         dim.hi_within = dim.hi_within || ends.is_before_last(hi);
@@ -164,21 +188,6 @@ void set_ends(const ImageSource &image, int image_dim, const HI::Interval &asked
 bool is_sum(const RegionDimension &dim) {
     return dim.lo_affine && dim.hi_affine;
 }
-
-// The dimensions of buffers whose sizes an expression has.
-class SizesMentioned : public HI::IRGraphVisitor {
-public:
-    std::map<std::pair<std::string, int>, Halide::Parameter> found;
-
-private:
-    using HI::IRGraphVisitor::visit;
-    void visit(const HI::Variable *op) override {
-        if (!op->param.defined() || !op->param.is_buffer()) return;
-        const int dim = std::atoi(op->name.substr(op->name.rfind('.') + 1).c_str());
-        if (dim < op->param.dimensions())
-            found.emplace(std::pair(op->param.name(), dim), op->param);
-    }
-};
 
 }  // namespace
 
@@ -196,7 +205,7 @@ void find_ends_within(const ImageSource &image, const std::vector<HI::Interval> 
                       const Estimates &estimates, std::vector<RegionDimension> &dims) {
     for (size_t d = 0; d < box.size() && d < static_cast<size_t>(image.dimensions()); ++d) {
         if (is_sum(dims[d])) continue;
-        set_ends(image, static_cast<int>(d), box[d], estimates, dims[d]);
+        set_ends(image, static_cast<int>(d), box[d], SizesMentioned(box[d]), estimates, dims[d]);
     }
 }
 
@@ -204,11 +213,9 @@ void find_ends_within_mentioned(const std::vector<HI::Interval> &box, const Esti
                                 std::vector<RegionDimension> &dims) {
     for (size_t d = 0; d < box.size(); ++d) {
         if (is_sum(dims[d]) || dims[d].inputs_only) continue;
-        SizesMentioned sizes;
-        box[d].min.accept(&sizes);
-        box[d].max.accept(&sizes);
-        for (const auto &[size, param] : sizes.found) {
-            set_ends({size.first, param, {}}, size.second, box[d], estimates, dims[d]);
+        const SizesMentioned sizes(box[d]);
+        for (const auto &[size, param] : sizes.dims()) {
+            set_ends({size.first, param, {}}, size.second, box[d], sizes, estimates, dims[d]);
         }
     }
 }
