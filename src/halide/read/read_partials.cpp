@@ -63,18 +63,11 @@ private:
     std::vector<std::string> known_;
 };
 
-bool is_constant(const HI::ReductionVariable &rvar) {
-    return HI::as_const_int(HI::simplify(rvar.min)) && HI::as_const_int(HI::simplify(rvar.extent));
-}
-
 // Names of the reduction loops of which all is known when the pipeline is compiled.
-std::vector<std::string> constant_loops(const StageSource &stage) {
+std::vector<std::string> constant_loops(const std::vector<Loop> &loops) {
     std::vector<std::string> names;
-    for (size_t i = 0; i < stage.dims.size(); i++) {
-        const auto rvar = std::find_if(
-            stage.rvars.begin(), stage.rvars.end(),
-            [&](const HI::ReductionVariable &one) { return one.var == stage.dims[i].var; });
-        if (rvar != stage.rvars.end() && is_constant(*rvar)) names.push_back(loop_variable(i));
+    for (size_t i = 0; i < loops.size(); i++) {
+        if (loops[i].constant) names.push_back(loop_variable(i));
     }
     return names;
 }
@@ -83,17 +76,18 @@ std::vector<std::string> constant_loops(const StageSource &stage) {
 // none for any point that is asked for, and no parts: Halide's runtimes take no buffer without an
 // element. And device code would read a condition's data behind guards of tiles (src/halide/
 // README.md, "Conditions that read data").
-bool has_known_condition(const StageSource &stage) {
+bool has_known_condition(const StageSource &stage, const std::vector<Loop> &loops) {
     if (!stage.predicate.defined()) return true;
-    OtherVariableFinder finder(constant_loops(stage));
+    OtherVariableFinder finder(constant_loops(loops));
     stage.predicate.accept(&finder);
     return !finder.found && !reads_data(stage.predicate);
 }
 
 }  // namespace
 
-Partials partials_of(const StageSource &stage, const Halide::Target &target) {
-    if (stage.index == 0 || !is_reduction(stage) || !has_known_condition(stage)) {
+Partials partials_of(const StageSource &stage, const std::vector<Loop> &loops,
+                     const Halide::Target &target) {
+    if (stage.index == 0 || !is_reduction(stage) || !has_known_condition(stage, loops)) {
         return Partials::no;
     }
     if (!halide_version::kRfactorLeavesNoSplits || is_strict(stage, target)) return Partials::no;

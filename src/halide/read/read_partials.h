@@ -3,12 +3,15 @@
 
 #include <Halide.h>
 
+#include <vector>
+
 #include "core/dag/dag.h"
 #include "halide/read/read_stage.h"
 
 namespace autoschedule_gpu::reading {
 
-// Asks what Stage::rfactor will ask.
-Partials partials_of(const StageSource &stage, const Halide::Target &target);
+// Asks what Stage::rfactor will ask. `loops`: the stage's, as the Dag has them.
+Partials partials_of(const StageSource &stage, const std::vector<Loop> &loops,
+                     const Halide::Target &target);
 
 }  // namespace autoschedule_gpu::reading

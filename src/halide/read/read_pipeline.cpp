@@ -628,7 +628,7 @@ void PipelineReader::add_stage(FuncId func, StageDraft &draft) {
     stage.period = period_of(draft.graph);
     stage.store = store_of(draft.source, draft.graph, estimates_);
     stage.atomics = atomics_of(draft.source, target_, values_);
-    stage.partials = partials_of(draft.source, target_);
+    stage.partials = partials_of(draft.source, stage.loops, target_);
     stage.is_undefined = is_undefined(draft.source);
     stage.has_predicate = draft.source.predicate.defined();
     stage.predicate_reads = stage.has_predicate && reads_data(draft.source.predicate);

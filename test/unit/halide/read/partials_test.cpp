@@ -86,6 +86,17 @@ TEST(ReadPipeline, TakesReductionsApartUnderConditionsThatAreKnown) {
     EXPECT_EQ(partials_where([](const Reduced &p) { return p.in(p.r) > 0.5f; }), Partials::no);
 }
 
+TEST(ReadPipeline, TakesReductionsApartUnderConditionsOverARangeThatABufferIsToHave) {
+    if (!halide_version::kRfactorLeavesNoSplits) GTEST_SKIP();
+    Reduced given;
+    given.in.dim(0).set_bounds(0, 1000);
+    RDom whole(0, given.in.dim(0).extent(), "whole");
+    whole.where(whole % 3 == 0);
+    given.f() = 0.f;
+    given.f() += given.in(whole);
+    EXPECT_EQ(given.partials(), Partials::any_order);
+}
+
 TEST(ReadPipeline, KeepsReductionsWholeThatMayNotBeTakenApart) {
     Reduced strict;
     strict.f() = 0.f;
