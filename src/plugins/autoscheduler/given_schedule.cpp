@@ -103,7 +103,7 @@ Result<ChosenSchedule> from_decisions(const ScheduleTask &task) {
     if (!choices) return choices.error();
     Result<PipelineVariant> variant = task.variants.make(*choices);
     if (!variant) return variant.error();
-    Result<Followed> followed = follow_in_variant(task, *variant, *list);
+    Result<Followed> followed = VariantFollower(task, *variant).follow(*list);
     if (!followed) return followed.error();
     std::unique_ptr<const CostModel> model = make_cost_model(task.model, task.gpu);
     CompleteState given{followed->dag, with_costs(task, *model, *followed), list->freedom};
@@ -129,7 +129,7 @@ void add_nest_of_record(const ScheduleTask &task, const TuningRecord &record,
     if (record.decisions.empty()) return;
     const Result<DecisionList> list = given_list(task, record.decisions);
     if (!list) return;
-    Result<Followed> followed = follow_in_variant(task, chosen.variant, *list);
+    Result<Followed> followed = VariantFollower(task, chosen.variant).follow(*list);
     const Result<Factorings> choices = task.variants.choices_of(*list);
     if (!followed || !choices) return;
     Schedule schedule = chosen.variant.factors;

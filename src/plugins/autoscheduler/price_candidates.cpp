@@ -25,7 +25,7 @@ namespace {
 
 // What a quick search decides, for lists that are not about their variant.
 struct QuickSearch {
-    const PipelineVariant *variant;
+    const VariantFollower *variant;
     Freedom freedom;
     Result<DecisionList> decisions = Error{"nobody has searched"};
 };
@@ -33,7 +33,7 @@ struct QuickSearch {
 // A list, and the pipeline that it is to be followed in.
 struct Candidate {
     DecisionList list;
-    const PipelineVariant *variant;
+    const VariantFollower *variant;
     const QuickSearch *quick = nullptr;  // null: the list is about the variant
 };
 
@@ -51,13 +51,11 @@ public:
         std::string name;
         for (const Factoring &choice : *choices) name += to_string(choice) + " ";
         auto found = made_.find(name);
-        if (found == made_.end()) {
-            found = made_.emplace(name, task_.variants.make(*choices)).first;
-        }
+        if (found == made_.end()) found = made_.emplace(name, made(*choices)).first;
         if (!found->second) return found->second.error();
-        const PipelineVariant &variant = *found->second;
-        const bool is_whole = is_about(task_, variant, *list);
-        const QuickSearch *quick = is_whole ? nullptr : &search_in(variant, list->freedom);
+        const VariantFollower &variant = *found->second;
+        const QuickSearch *quick =
+            variant.is_about(*list) ? nullptr : &search_in(variant, list->freedom);
         return Candidate{std::move(list).value(), &variant, quick};
     }
 
@@ -65,12 +63,18 @@ public:
     void search(ThreadPool &pool) {
         pool.for_each(searches_.size(), [&](size_t i) {
             QuickSearch &one = searches_[i];
-            one.decisions = quick_decisions(task_, *one.variant, one.freedom);
+            one.decisions = one.variant->quick_decisions(one.freedom);
         });
     }
 
 private:
-    QuickSearch &search_in(const PipelineVariant &variant, Freedom freedom) {
+    Result<VariantFollower> made(const Factorings &choices) const {
+        Result<PipelineVariant> variant = task_.variants.make(choices);
+        if (!variant) return variant.error();
+        return VariantFollower(task_, std::move(variant).value());
+    }
+
+    QuickSearch &search_in(const VariantFollower &variant, Freedom freedom) {
         for (QuickSearch &one : searches_) {
             if (one.variant == &variant && one.freedom == freedom) return one;
         }
@@ -78,15 +82,15 @@ private:
     }
 
     const ScheduleTask &task_;
-    std::map<std::string, Result<PipelineVariant>> made_;  // by their factorings
-    std::deque<QuickSearch> searches_;                     // candidates point to them
+    std::map<std::string, Result<VariantFollower>> made_;  // by their factorings
+    std::deque<QuickSearch> searches_;                     // candidates point to both
 };
 
-Result<Followed> followed_in_variant(const ScheduleTask &task, const Candidate &candidate) {
+Result<Followed> follow(const Candidate &candidate) {
     const auto &[list, variant, quick] = candidate;
-    if (quick == nullptr) return follow(list, *variant->dag, task.gpu, task.rules, task.kinds);
+    if (quick == nullptr) return variant->follow_as_it_is(list);
     if (!quick->decisions) return quick->decisions.error();
-    return follow_in_variant(task, *variant, list, *quick->decisions);
+    return variant->follow_adapted(list, *quick->decisions);
 }
 
 Json refused(const std::string &why) {
@@ -94,10 +98,11 @@ Json refused(const std::string &why) {
 }
 
 Json price(const ScheduleTask &task, const CostModel &model, const Candidate &candidate) {
-    const Result<Followed> followed = followed_in_variant(task, candidate);
+    const Result<Followed> followed = follow(candidate);
     if (!followed) return refused(followed.error().message);
     const Schedule own = directives(*followed->dag, followed->state.nest);
-    if (Status fits = check_against(own, *candidate.variant->read); !fits) {
+    const PipelineVariant &variant = candidate.variant->variant();
+    if (Status fits = check_against(own, *variant.read); !fits) {
         return refused(fits.error().message);
     }
     const std::vector<FeatureTable> kernels =
@@ -107,7 +112,7 @@ Json price(const ScheduleTask &task, const CostModel &model, const Candidate &ca
     double sum = 0;
     for (const double cost : costs_ns) sum += cost;
     if (!std::isfinite(sum)) return refused("the cost model has no cost for it");
-    Schedule schedule = candidate.variant->factors;
+    Schedule schedule = variant.factors;
     schedule.insert(schedule.end(), own.begin(), own.end());
     const std::string text = to_json(schedule, task.as_read.hash());
     return {{"schedule", to_hex(Hasher().add(text).value())}, {"cost_ns", sum}};
