@@ -970,5 +970,15 @@ TEST(HalideFacts, ADividedExtentComparedWithMuchOverflows) {
     EXPECT_EQ(text(wide <= Halide::cast<int64_t>(65535)).find("overflow"), std::string::npos);
 }
 
+TEST(HalideFacts, AFusedLoopIsCountedIn32BitsWhereBuffersAreLarge) {
+    Var x{"x"}, y{"y"}, b{"b"};
+    Func wide{"wide"};
+    wide(x, y) = Halide::cast<uint8_t>(x + y);
+    wide.fuse(x, y, b).gpu_blocks(b);
+    const std::string loops = lower(wide, kCuda.with_feature(Target::LargeBuffers)).loops;
+    EXPECT_TRUE(says(loops, "wide.extent.0*wide.extent.1"));
+    EXPECT_FALSE(says(loops, "int64(wide.extent.0)*int64(wide.extent.1)"));
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu::test

@@ -352,6 +352,9 @@ struct Dag {
     bool wide_vectors = true;
     // Where it has not, the most elements of a vector that its language has a type for. Not hashed.
     int most_vector_lanes = 4;
+    // Whether buffers may have more elements than 32 bits count (the target's large_buffers). Not
+    // hashed.
+    bool large_buffers = false;
     // Whether users have made wrappers (Halide's Func::in), be they left inline. Not hashed.
     bool has_user_wrappers = false;
 

@@ -601,6 +601,7 @@ void PipelineReader::assemble() {
     const std::optional<GpuApi> api = gpu_api(target_);
     dag_.wide_vectors = !api || has(target_, capabilities(*api).wide_vectors);
     if (api && has(target_, capabilities(*api).long_vectors)) dag_.most_vector_lanes = 16;
+    dag_.large_buffers = target_.has_feature(Halide::Target::LargeBuffers);
     find_images_without_rows();
     std::vector<SourceFunc> sources;
     for (const FuncDraft &draft : drafts_) {

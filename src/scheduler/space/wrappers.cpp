@@ -43,6 +43,7 @@ public:
         to_.regions = from_.regions;
         to_.wide_vectors = from_.wide_vectors;
         to_.most_vector_lanes = from_.most_vector_lanes;
+        to_.large_buffers = from_.large_buffers;
         for (const Func &func : from_.funcs) next_index_ = std::max(next_index_, func.halide_index);
         auto pair = pairs.begin();
         for (size_t i = 0; i < from_.funcs.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "core/support/rounding.h"
@@ -19,6 +20,10 @@ constexpr int64_t kPartsSideBySide = 1024;
 // Where a number of blocks that is known at run time only may be none, or more than a launch takes:
 // enough for any device, and few enough that those without work cost little.
 constexpr int64_t kBlocksForAnyNumber = 4096;
+
+// Where buffers are large, blocks beside each other that are no part of a fused loop: along each of
+// the loops that are fused with the first, and of all of these.
+constexpr size_t kMostBitsAlongOne = 8, kMostBitsAlongAll = 12;
 
 // Returns the tiling without serial loops where there are threads, and removes these from `loops`.
 Tiling one_point_per_thread(Tiling tiling, StageLoops &loops) {
@@ -52,6 +57,34 @@ int64_t parts_side_by_side(const Dag &dag, StageId id, size_t loop) {
     return std::max(kPartsSideBySide, least);
 }
 
+// Halide counts the iterations of a fused loop in 32 bits, where buffers may have more elements,
+// too (src/halide/README.md). So that these are enough for all that a device has memory for, only
+// what a split leaves of each loop but the first is to be fused. Returns the one that the inner
+// parts are. Those without work are blocks, too, but short ones.
+LoopRef keep_beside(DirectiveList &out, StageId id, StageLoops &loops,
+                    std::span<const size_t> after_first) {
+    std::vector<LoopRef> inner;
+    for (const size_t i : after_first) {
+        const size_t bits = std::min(kMostBitsAlongOne, kMostBitsAlongAll / after_first.size());
+        const LoopRef rest = made(out.dag(), id, i, "o");
+        inner.push_back(made(out.dag(), id, i, "q"));
+        out.split(id, *loops.block[i], rest, inner.back(), int64_t{1} << bits,
+                  TailStrategy::guard_with_if);
+        loops.block[i] = rest;
+    }
+    while (inner.size() > 1) out.fuse_last_two(id, inner);
+    return inner.front();
+}
+
+// The loops of those numbers become the site, which is that of the only one if there are no others.
+void fuse_to_site(DirectiveList &out, StageId id, const StageLoops &loops,
+                  const std::vector<size_t> &varying, const LoopRef &site) {
+    std::vector<LoopRef> blocks;
+    for (const size_t i : varying) blocks.push_back(*loops.block[i]);
+    while (blocks.size() > 2) out.fuse_last_two(id, blocks);
+    if (blocks.size() > 1) out.fuse(id, blocks[0], blocks[1], site);
+}
+
 // The first block loop has the name that it has where tiles are full, for Funcs are computed in it.
 // It takes all loops of unknown extents; in a fused loop Halide would no more know those of the
 // others. Nor would it know that the parts of a reduction which such a loop runs over are there
@@ -65,10 +98,12 @@ std::vector<LoopRef> split_around_site(DirectiveList &out, const Kernel &kernel,
     const auto varies = [&](size_t i) { return !has_constant_extent(dag, id, i); };
     const std::optional<size_t> parts = loop_over_parts(dag, id, grid);
     const bool fuses = std::ranges::count_if(grid, varies) > (parts ? 2 : 1);
-    std::vector<LoopRef> varying, constant;
+    std::vector<size_t> varying;
+    std::vector<LoopRef> constant;
     for (const size_t i : grid) {
         loops.block[i] = varies(i) && !fuses && i != parts ? site : made(dag, id, i, "p");
-        if (i != parts) (varies(i) ? varying : constant).push_back(*loops.block[i]);
+        if (i != parts && varies(i)) varying.push_back(i);
+        if (!varies(i)) constant.push_back(*loops.block[i]);
         if (!loops.thread[i] && !loops.serial[i]) loops.serial[i] = made(dag, id, i, "s");
     }
     Tiling tiling = tiling_at_other_sizes(dag, kernel);
@@ -77,16 +112,18 @@ std::vector<LoopRef> split_around_site(DirectiveList &out, const Kernel &kernel,
     if (!shrinks) tiling = one_point_per_thread(std::move(tiling), loops);
     split_root_loops(out, kernel, tiling, loops,
                      shrinks ? TailStrategy::shift_inwards : TailStrategy::guard_with_if);
-    while (varying.size() > 2) out.fuse_last_two(id, varying);
-    if (fuses) out.fuse(id, varying[0], varying[1], site);
+    std::vector<LoopRef> blocks = {site};
+    if (fuses && !parts && dag.large_buffers) {
+        blocks.push_back(keep_beside(out, id, loops, std::span(varying).subspan(1)));
+    }
+    fuse_to_site(out, id, loops, varying, site);
     if (parts) {
         const LoopRef inner = made(dag, id, *parts, "q"), outer = made(dag, id, *parts, "o");
         out.split(id, *loops.block[*parts], outer, inner, parts_side_by_side(dag, id, *parts),
                   TailStrategy::guard_with_if);
         return {site, inner, outer};
     }
-    while (constant.size() > 2) out.fuse_last_two(id, constant);
-    std::vector<LoopRef> blocks = {site};
+    while (blocks.size() + constant.size() > 3) out.fuse_last_two(id, constant);
     blocks.insert(blocks.end(), constant.begin(), constant.end());
     return blocks;
 }

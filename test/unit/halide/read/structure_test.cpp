@@ -54,6 +54,14 @@ TEST(ReadPipeline, ReadsAStencil) {
     EXPECT_EQ(rows.lo_form.add, -1);
 }
 
+TEST(ReadPipeline, KnowsWhetherBuffersMayBeLarge) {
+    HFunc f("f");
+    f(x) = x;
+    f.set_estimate(x, 0, 64);
+    EXPECT_FALSE(read(f).large_buffers);
+    EXPECT_TRUE(read(f, cuda().with_feature(Halide::Target::LargeBuffers)).large_buffers);
+}
+
 TEST(ReadPipeline, NumbersFuncsAsHalideDoes) {
     ImageParam in(Float(32), 1, "in");
     HFunc a("a"), b("b"), out("out");

@@ -106,6 +106,42 @@ TEST(SchedulesForFullTilesAndOthers, DifferByOneLoopAtMostAroundOtherFuncsToo) {
                                                          "  out threads x=32 y=4\n")));
 }
 
+// Halide counts a fused loop in 32 bits.
+TEST(SchedulesForOtherSizes, FuseNoWholeLoopsWhereBuffersAreLarge) {
+    Dag dag = example::stencil_chain(2, 512, 256);
+    dag.large_buffers = true;
+    const Schedule schedule = directives(dag, example::sound(dag,
+                                                             "kernel f1\n"
+                                                             "  f0 threads x=64 y=4\n"
+                                                             "    f0 serial x=2 y=9\n"
+                                                             "  f1 threads x=63 y=4\n"
+                                                             "    f1 serial x=2 y=8\n"));
+    const std::vector<std::string> lines = of_func(schedule, "f1");
+    for (const std::string line :
+         {"f1.split(y_p, y_o, y_q, 256, TailStrategy::GuardWithIf)", "f1.fuse(x_p, y_o, x_b)",
+          "f1.reorder(x_s, y_s, x_t, y_t, x_b, y_q)", "f1.gpu_blocks(x_b, y_q)"}) {
+        EXPECT_EQ(std::ranges::count(lines, line), 1) << line;
+    }
+    const Status sound = check_against(schedule, dag);
+    EXPECT_TRUE(sound.ok()) << (sound.ok() ? "" : sound.error().message);
+}
+
+// All of them have to fit into the second dimension of a grid.
+TEST(SchedulesForOtherSizes, ShareBlocksBesideTheSiteAmongLoopsWhereBuffersAreLarge) {
+    Dag dag = volumes();
+    dag.large_buffers = true;
+    const Schedule schedule = directives(dag, example::sound(dag,
+                                                             "kernel out\n"
+                                                             "  f threads x=34 y=4\n"
+                                                             "  out threads x=32 y=4\n"));
+    expect_no_guards(dag, schedule);
+    const std::vector<std::string> lines = of_func(schedule, "out");
+    for (const std::string line : {"out.split(y_p, y_o, y_q, 16, TailStrategy::GuardWithIf)",
+                                   "out.split(w_p, w_o, w_q, 16, TailStrategy::GuardWithIf)"}) {
+        EXPECT_EQ(std::ranges::count(lines, line), 1) << line;
+    }
+}
+
 // parts(y, c) = sum of lanes(y, c), of at most so many parts.
 Dag parts_of_rows(int64_t most) {
     example::DagBuilder b;
