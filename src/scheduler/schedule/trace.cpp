@@ -30,6 +30,26 @@ Json pixels_to_json(const api::PixelBuffer &buffer) {
     return json;
 }
 
+Json input_to_json(const api::InputBuffer &input) {
+    return {{"name", input.name}, {"dimensions", input.dimensions}};
+}
+
+Json extent_to_json(const api::LeastExtent &extent) {
+    Json json = Json::object();
+    if (extent.func >= 0) json["func"] = extent.func;
+    if (extent.func < 0) json["input"] = extent.input;
+    json["dimension"] = extent.dimension;
+    json["least"] = extent.least;
+    return json;
+}
+
+template <typename T>
+Json list_to_json(const std::vector<T> &list, Json (*write)(const T &)) {
+    Json json = Json::array();
+    for (const T &one : list) json.push_back(write(one));
+    return json;
+}
+
 Json directive_to_json(const Directive &directive) {
     const DirectiveShape fields = shape(directive.op);
     Json json = Json::object();
@@ -39,9 +59,7 @@ Json directive_to_json(const Directive &directive) {
     if (!is_func_level(directive.op)) json["stage"] = directive.stage;
     if (directive.branch != Branch::otherwise) json["branch"] = to_string(directive.branch);
     if (fields.min_loops > 0 || !directive.loops.empty()) {
-        Json loops = Json::array();
-        for (const LoopRef &loop : directive.loops) loops.push_back(loop_to_json(loop));
-        json["loops"] = std::move(loops);
+        json["loops"] = list_to_json(directive.loops, loop_to_json);
     }
     if (fields.split) {
         json["factor"] = directive.factor;
@@ -61,32 +79,16 @@ Json directive_to_json(const Directive &directive) {
     }
     if (fields.aligned) {
         if (directive.site_func >= 0) json["site_func"] = directive.site_func;
-        json["inputs"] = Json::array();
-        for (const api::InputBuffer &input : directive.inputs) {
-            json["inputs"].push_back({{"name", input.name}, {"dimensions", input.dimensions}});
-        }
+        json["inputs"] = list_to_json(directive.inputs, input_to_json);
     }
     if (fields.multiples) {
         json["site_func"] = directive.site_func;
         json["multiples"] = directive.multiples;
     }
-    if (fields.sizes) {
-        json["extents"] = Json::array();
-        for (const api::LeastExtent &one : directive.extents) {
-            Json extent = Json::object();
-            if (one.func >= 0) extent["func"] = one.func;
-            if (one.func < 0) extent["input"] = one.input;
-            extent["dimension"] = one.dimension;
-            extent["least"] = one.least;
-            json["extents"].push_back(std::move(extent));
-        }
-    }
+    if (fields.sizes) json["extents"] = list_to_json(directive.extents, extent_to_json);
     if (fields.pixels) {
         json["factor"] = directive.factor;
-        json["buffers"] = Json::array();
-        for (const api::PixelBuffer &one : directive.buffers) {
-            json["buffers"].push_back(pixels_to_json(one));
-        }
+        json["buffers"] = list_to_json(directive.buffers, pixels_to_json);
     }
     if (fields.wrapper) {
         json["wrapped_func"] = directive.wrapped_func;
