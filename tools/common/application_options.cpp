@@ -1,7 +1,6 @@
 #include "common/application_options.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "core/gpu/resolve.h"
 #include "core/support/file.h"
@@ -56,14 +55,11 @@ Result<std::vector<Application>> chosen_applications(const ApplicationOptions &o
 }
 
 Result<std::string> output_folder(const ApplicationOptions &options) {
-    namespace fs = std::filesystem;
     // One name for one folder: processes keep each other out of it by that.
-    std::error_code error;
-    std::string folder = fs::weakly_canonical(absolute_path(options.out), error).string();
-    if (error) return Error{"--out: " + options.out + ": " + error.message()};
-    if (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
-    if (folder.find('=') != std::string::npos) {
-        return Error{"--out: generators take no path with '=' in it: " + folder};
+    const Result<std::string> folder = canonical_path(options.out);
+    if (!folder) return Error{"--out: " + folder.error().message};
+    if (folder->find('=') != std::string::npos) {
+        return Error{"--out: generators take no path with '=' in it: " + *folder};
     }
     return folder;
 }

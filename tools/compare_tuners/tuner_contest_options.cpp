@@ -77,9 +77,11 @@ Status check_fresh(const TunerContestOptions &options, const ContestSettings &se
     const Device &device = settings.each.device;
     if (!options.fresh || device.kind != DeviceKind::replay) return Ok{};
     namespace fs = std::filesystem;
-    std::error_code ignored;
-    const fs::path removed = fs::weakly_canonical(settings.folder, ignored) / "runs";
-    const fs::path replayed = fs::weakly_canonical(device.replay_file, ignored);
+    const Result<std::string> folder = canonical_path(settings.folder);
+    if (!folder) return Error{"--out: " + folder.error().message};
+    const Result<std::string> file = canonical_path(device.replay_file);
+    if (!file) return Error{"--device: " + file.error().message};
+    const fs::path removed = fs::path(*folder) / "runs", replayed = *file;
     if (std::ranges::mismatch(removed, replayed).in1 != removed.end()) return Ok{};
     return Error{"--fresh: it would remove what --device replays, " + replayed.string() +
                  "; give another folder as --out"};

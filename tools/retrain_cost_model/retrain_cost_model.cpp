@@ -23,9 +23,8 @@ Status check_folder(const std::string &option, const std::string &path) {
 }
 
 Status check_place(const std::string &option, const std::string &path) {
-    std::error_code error;
-    (void)fs::weakly_canonical(path, error);
-    if (error) return Error{option + ": " + path + ": " + error.message()};
+    const Result<std::string> place = canonical_path(path);
+    if (!place) return Error{option + ": " + place.error().message};
     if (Status folder = check_folder(option, path); !folder) return folder;
     if (Status can = can_write_file(path); !can) return Error{option + ": " + can.error().message};
     return Ok{};

@@ -26,9 +26,9 @@ std::string reason_of(int code) {
 // Of this process, as /dev/stdout and /dev/fd/3 are. Where it is a file, another one in its place
 // would not be what is written to next.
 std::optional<int> open_descriptor(const fs::path &path) {
-    std::error_code code;
-    const fs::path folder = fs::canonical("/proc/self/fd", code);
-    if (code || fs::canonical(path.parent_path(), code) != folder || code) return std::nullopt;
+    const Result<std::string> descriptors = canonical_path("/proc/self/fd");
+    const Result<std::string> folder = canonical_path(path.parent_path());
+    if (!descriptors || !folder || *descriptors != *folder) return std::nullopt;
     const std::string name = path.filename().string();
     int descriptor = -1;
     std::from_chars(name.data(), name.data() + name.size(), descriptor);
@@ -172,13 +172,17 @@ std::string absolute_path(const std::string &path) {
     return code ? path : absolute.string();
 }
 
+Result<std::string> canonical_path(const std::string &path) {
+    std::error_code code;
+    std::string found = fs::weakly_canonical(absolute_path(path), code).string();
+    if (code) return Error{path + ": " + code.message()};
+    if (found.size() > 1 && found.ends_with('/')) found.pop_back();
+    return found;
+}
+
 bool is_same_file(const std::string &a, const std::string &b) {
-    const auto canonical = [](const std::string &path) {
-        std::error_code error;
-        const fs::path found = fs::weakly_canonical(absolute_path(path), error);
-        return error ? fs::path(absolute_path(path)) : found;
-    };
-    return canonical(a) == canonical(b);
+    const Result<std::string> first = canonical_path(a), second = canonical_path(b);
+    return first && second ? *first == *second : absolute_path(a) == absolute_path(b);
 }
 
 void remove_file(const std::string &path) {

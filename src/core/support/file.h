@@ -30,6 +30,9 @@ bool is_regular_file(const std::string &path);
 
 // `path` from the root on. Where the current folder is gone, `path` as it is, which names nothing.
 std::string absolute_path(const std::string &path);
+// The one name of what `path` leads to, or would: from the root on, without links, dots and a slash
+// at its end. An error where links lead in a circle, or what is on the way may not be looked at.
+Result<std::string> canonical_path(const std::string &path);
 // Whether both are paths of one file or folder, which need not be there.
 bool is_same_file(const std::string &a, const std::string &b);
 

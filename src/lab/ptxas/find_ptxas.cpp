@@ -6,6 +6,7 @@
 #include <optional>
 #include <system_error>
 
+#include "core/support/file.h"
 #include "lab/ptxas/ptxas.h"
 
 namespace autoschedule_gpu {
@@ -33,9 +34,10 @@ std::vector<fs::path> folders_of(const std::string &path_variable) {
 std::optional<fs::path> beside_nvcc(const std::vector<fs::path> &folders) {
     for (const fs::path &folder : folders) {
         if (!is_program(folder / "nvcc")) continue;
-        std::error_code code;
-        const fs::path real = fs::canonical(folder / "nvcc", code);
-        if (!code && is_program(real.parent_path() / "ptxas")) return real.parent_path() / "ptxas";
+        if (const Result<std::string> nvcc = canonical_path(folder / "nvcc")) {
+            const fs::path beside = fs::path(*nvcc).parent_path() / "ptxas";
+            if (is_program(beside)) return beside;
+        }
         if (is_program(folder / "ptxas")) return folder / "ptxas";
     }
     return std::nullopt;

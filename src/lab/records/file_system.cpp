@@ -34,10 +34,9 @@ constexpr std::array<uint32_t, 14> kSharedFileSystems = {
 
 bool is_on_shared_file_system(const std::string &path) {
     // SQLite keeps what belongs to a file beside what a link leads to.
-    std::error_code error;
-    const auto file = std::filesystem::weakly_canonical(absolute_path(path), error);
-    const std::string folder =
-        (error ? std::filesystem::path(absolute_path(path)) : file).parent_path().string();
+    const Result<std::string> canonical = canonical_path(path);
+    const std::filesystem::path file = canonical ? *canonical : absolute_path(path);
+    const std::string folder = file.parent_path().string();
     struct statfs status {};
     if (statfs(folder.c_str(), &status) != 0) return false;
     const auto type = static_cast<uint32_t>(status.f_type);

@@ -178,6 +178,33 @@ TEST_F(File, HasAnAbsolutePathWhereThereIsACurrentFolder) {
     EXPECT_TRUE(absolute_path("b").starts_with("/"));
 }
 
+TEST_F(File, HasOneCanonicalPathHoweverItIsNamed) {
+    namespace fs = std::filesystem;
+    fs::create_directory(path("folder"));
+    fs::create_directory_symlink("folder", path("link"));
+    const std::string folder = fs::canonical(path("folder"));
+    for (const char *name : {"folder", "folder/", "./folder/.", "folder/../link", "link/"}) {
+        EXPECT_EQ(*canonical_path(path(name)), folder) << name;
+    }
+    // What is not there yet has the name that it will have.
+    for (const char *name : {"folder/new", "link/new", "link/new/", "folder/new/x/.."}) {
+        EXPECT_EQ(*canonical_path(path(name)), folder + "/new") << name;
+    }
+    EXPECT_EQ(*canonical_path("/"), "/");
+    EXPECT_EQ(*canonical_path("b"), (fs::current_path() / "b").string());
+    EXPECT_TRUE(is_same_file(path("link/new/"), path("folder/new")));
+    EXPECT_FALSE(is_same_file(path("link/new"), path("folder/other")));
+}
+
+TEST_F(File, HasNoCanonicalPathWhereLinksLeadInACircle) {
+    std::filesystem::create_symlink("a", path("b"));
+    std::filesystem::create_symlink("b", path("a"));
+    const Result<std::string> none = canonical_path(path("a/f"));
+    ASSERT_FALSE(none);
+    EXPECT_TRUE(none.error().message.starts_with(path("a/f") + ": ")) << none.error().message;
+    EXPECT_TRUE(is_same_file(path("a/f"), path("a/f")));
+}
+
 TEST_F(File, ThatIsNotThereOrIsAFolderCannotBeRead) {
     EXPECT_EQ(read_file(path("f")).error().message, path("f") + ": cannot be read");
     EXPECT_EQ(read_file(path("")).error().message, path("") + ": cannot be read");
