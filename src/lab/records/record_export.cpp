@@ -210,13 +210,11 @@ Result<ExportCounts> export_samples(RecordStore &store, const RecordFilter &filt
     RecordFilter measured = filter;
     measured.outcome = RecordOutcome::measured;
     SampleExport samples(path, gpu, command);
-    // All before the first is written: those that an export had written before it failed would be
-    // written a second time when it is repeated.
-    const Status checked =
-        store.visit(measured, [&](const TuningRecord &record) { return samples.check(record); });
-    if (!checked) return checked.error();
-    const Status visited =
-        store.visit(measured, [&](const TuningRecord &record) { return samples.add(record); });
+    // All are checked before the first is written: those that an export had written before it
+    // failed would be written a second time when it is repeated.
+    const Status visited = store.visit_twice(
+        measured, [&](const TuningRecord &record) { return samples.check(record); },
+        [&](const TuningRecord &record) { return samples.add(record); });
     if (!visited) return visited.error();
     if (Status written = samples.flush(); !written) return written.error();
     return samples.counts();

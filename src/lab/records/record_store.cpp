@@ -7,6 +7,16 @@
 #include "lab/records/schema.h"
 
 namespace autoschedule_gpu {
+namespace {
+
+// What can't be read ends the visit.
+RowVisitor row_visitor(const RecordVisitor &each) {
+    return [&each](int64_t, const Result<TuningRecord> &record) {
+        return record ? each(*record) : Status(record.error());
+    };
+}
+
+}  // namespace
 
 Result<RecordStore> RecordStore::open(const std::string &path, StoreAccess access) {
     Result<Database> database = open_records(path, access);
@@ -27,10 +37,15 @@ Result<std::optional<TuningRecord>> RecordStore::find(const CandidateKey &key) {
 }
 
 Status RecordStore::visit(const RecordFilter &filter, const RecordVisitor &each) {
-    const RowVisitor row = [&](int64_t, const Result<TuningRecord> &record) {
-        return record ? each(*record) : Status(record.error());
-    };
-    return database_.read([&] { return visit_rows(database_, filter, row); });
+    return database_.read([&] { return visit_rows(database_, filter, row_visitor(each)); });
+}
+
+Status RecordStore::visit_twice(const RecordFilter &filter, const RecordVisitor &first,
+                                const RecordVisitor &second) {
+    return database_.read([&] {
+        const Status visited = visit_rows(database_, filter, row_visitor(first));
+        return visited ? visit_rows(database_, filter, row_visitor(second)) : visited;
+    });
 }
 
 Result<std::vector<TuningRecord>> RecordStore::list(const RecordFilter &filter) {

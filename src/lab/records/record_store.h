@@ -70,6 +70,10 @@ public:
     // Visits the records in the order in which they were added. `each` must not use the store; its
     // error ends the visit.
     Status visit(const RecordFilter &filter, const RecordVisitor &each);
+    // Visits them all by `first`, and then the same once more by `second`, whatever others write
+    // meanwhile.
+    Status visit_twice(const RecordFilter &filter, const RecordVisitor &first,
+                       const RecordVisitor &second);
     Result<std::vector<TuningRecord>> list(const RecordFilter &filter = {});
     // Returns how many records there are by outcome.
     Result<RecordCounts> counts();

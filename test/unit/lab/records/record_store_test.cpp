@@ -283,6 +283,35 @@ TEST_F(RecordStoreTest, EndsAVisitWithTheVisitorsError) {
     EXPECT_TRUE(store.add(example_record(3)).value());
 }
 
+TEST_F(RecordStoreTest, VisitsTheSameTwiceWhateverOthersWriteMeanwhile) {
+    RecordStore store = open();
+    ASSERT_TRUE(store.add(example_record(1)).value());
+    RecordStore other = open();
+    const auto add_there = [&](const TuningRecord &) {
+        const Result<bool> added = other.add(example_record(2));
+        return added ? Status(Ok{}) : Status(added.error());
+    };
+    std::vector<uint64_t> seen;
+    const auto note = [&](const TuningRecord &record) {
+        seen.push_back(record.code_hash);
+        return Status(Ok{});
+    };
+    ASSERT_TRUE(store.visit_twice({}, add_there, note));
+    EXPECT_EQ(seen, std::vector<uint64_t>{1});
+    EXPECT_EQ(store.list()->size(), 2U);
+}
+
+TEST_F(RecordStoreTest, EndsBothVisitsWithTheFirstVisitorsError) {
+    RecordStore store = open();
+    ASSERT_TRUE(store.add(example_record(1)).value());
+    const auto refuse = [](const TuningRecord &) { return Status(Error{"enough"}); };
+    const auto must_not_come = [](const TuningRecord &) {
+        ADD_FAILURE();
+        return Status(Ok{});
+    };
+    EXPECT_EQ(store.visit_twice({}, refuse, must_not_come).error().message, "enough");
+}
+
 TEST_F(RecordStoreTest, RemembersDraws) {
     RecordStore store = open();
     const Failure crash{.kind = FailureKind::crash, .reason = "it did", .command = "x"};
