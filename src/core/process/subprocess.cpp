@@ -17,6 +17,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/process/guardian.h"
 #include "core/process/pipe.h"
 
 namespace autoschedule_gpu {
@@ -29,57 +30,82 @@ Error cannot_start(const std::string &program, int code) {
     return Error{"cannot start " + program + ": " + std::strerror(code)};
 }
 
-// Runs in the child between fork and exec, where only async-signal-safe calls are allowed. A
-// successful exec closes `failed`; otherwise errno is written to it.
-[[noreturn]] void become_program(char *const *argv, int out, int err, int failed, pid_t parent) {
+// What a child needs to become a program.
+struct ChildEnds {
+    int out, err;
+    int go;      // a byte comes when it may begin
+    int failed;  // closed by a successful exec; otherwise errno is written to it
+};
+
+// Runs in the child between fork and exec, where only async-signal-safe calls are allowed.
+[[noreturn]] void become_program(char *const *argv, const ChildEnds &ends, pid_t parent) {
     const auto give_up = [&] {
         const int code = errno;
-        [[maybe_unused]] const ssize_t ignored = write(failed, &code, sizeof code);
+        [[maybe_unused]] const ssize_t ignored = write(ends.failed, &code, sizeof code);
         _exit(127);
     };
     setpgid(0, 0);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up();
     if (getppid() != parent) _exit(127);  // the parent ended before prctl took effect
-    signal(SIGCHLD, SIG_DFL);  // what is ignored here would be ignored there
+    signal(SIGCHLD, SIG_DFL);             // what is ignored here would be ignored there
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
     const int in = open("/dev/null", O_RDONLY);
-    if (in < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
-        dup2(err, STDERR_FILENO) < 0) {
+    if (in < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(ends.out, STDOUT_FILENO) < 0 ||
+        dup2(ends.err, STDERR_FILENO) < 0) {
         give_up();
     }
     if (in > STDERR_FILENO) close(in);
+    char begin = 0;
+    ssize_t count = 0;
+    while ((count = read(ends.go, &begin, 1)) < 0 && errno == EINTR) {
+    }
+    if (count != 1) _exit(127);  // the parent has ended
     execvp(argv[0], argv);
     give_up();
     _exit(127);
 }
 
-// Returns the child's process id once exec has succeeded; an error if it has not.
-Result<pid_t> start(const std::vector<std::string> &arguments, const Pipe &out, const Pipe &err) {
+void wait_for_end(pid_t child) {
+    while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+}
+
+// Returns the child's process id once exec has succeeded; an error if it has not. The program
+// begins when its group is guarded: it could have started others before.
+Result<pid_t> start(const std::vector<std::string> &arguments, const Pipe &out, const Pipe &err,
+                    Guardian &guardian) {
     std::vector<char *> argv;
     for (const std::string &argument : arguments) {
         argv.push_back(const_cast<char *>(argument.c_str()));
     }
     argv.push_back(nullptr);
-    Pipe reason;
-    if (!reason.open_ends()) return cannot_start(arguments[0], errno);
+    Pipe reason, go;
+    if (!reason.open_ends() || !go.open_ends()) return cannot_start(arguments[0], errno);
     const pid_t parent = getpid();
     const pid_t child = fork();
     if (child < 0) return cannot_start(arguments[0], errno);
     if (child == 0) {
-        become_program(argv.data(), out.write.get(), err.write.get(), reason.write.get(), parent);
+        become_program(argv.data(),
+                       {out.write.get(), err.write.get(), go.read.get(), reason.write.get()},
+                       parent);
     }
     // Parent and child both set the group, so that it exists before either can be told to kill it.
     setpgid(child, child);
+    if (!guardian.watch_over(child) || write(go.write.get(), "", 1) != 1) {
+        const int why = errno;
+        kill(child, SIGKILL);
+        wait_for_end(child);
+        return cannot_start(arguments[0], why);
+    }
     reason.write.close_now();
     int code = 0;
     ssize_t count = 0;
     while ((count = read(reason.read.get(), &code, sizeof code)) < 0 && errno == EINTR) {
     }
     if (count != sizeof code) return child;
-    while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-    }
+    wait_for_end(child);
     return cannot_start(arguments[0], code);
 }
 
@@ -210,7 +236,8 @@ Result<ProcessResult> run_process(const std::vector<std::string> &arguments,
     Pipe out, err;
     if (!out.open_ends() || !err.open_ends()) return cannot_start(arguments[0], errno);
     for (const Pipe *pipe : {&out, &err}) fcntl(pipe->read.get(), F_SETFL, O_NONBLOCK);
-    const Result<pid_t> child = start(arguments, out, err);
+    Guardian guardian;
+    const Result<pid_t> child = start(arguments, out, err, guardian);
     if (!child) return child.error();
     Watch watch(*child, timeout, memory_limit_bytes);
     out.write.close_now();

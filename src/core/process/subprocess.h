@@ -30,9 +30,9 @@ inline constexpr size_t kMaxCapturedBytes = size_t{64} << 20;
 // Runs `arguments[0]`, a path or a name that is looked up as execvp does. The program gets this
 // process's environment and a process group of its own. The whole group is killed when the time is
 // up, when more than `memory_limit_bytes` are resident (0: no limit), or when the program has ended
-// and left children behind. It is also killed when the calling thread ends, so that nothing runs on
-// unwatched. Returns an error only if the program cannot be started, or if somebody else in this
-// process takes its exit status.
+// and left children behind. It is also killed when the calling thread ends, were it by SIGKILL, so
+// that nothing runs on unwatched (guardian.h). Returns an error only if the program cannot be
+// started, or if somebody else in this process takes its exit status.
 Result<ProcessResult> run_process(const std::vector<std::string> &arguments,
                                   std::chrono::milliseconds timeout,
                                   int64_t memory_limit_bytes = 0);

@@ -5,6 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <functional>
+
 #include "unit/scratch.h"
 
 namespace autoschedule_gpu {
@@ -15,6 +18,16 @@ using std::chrono::seconds;
 
 ProcessResult shell(const std::string &script, milliseconds timeout = seconds{30}) {
     return run_process({"sh", "-c", script}, timeout).value();
+}
+
+// Whether a process has ended within some seconds, be it that nobody has waited for it.
+bool ends_soon(pid_t process) {
+    for (int i = 0; i < 500; i++) {
+        const std::string state = text_of("/proc/" + std::to_string(process) + "/stat");
+        if (state.empty() || state.find(") Z") != std::string::npos) return true;
+        shell("sleep 0.01");
+    }
+    return false;
 }
 
 TEST(RunProcess, CapturesOutputErrorAndStatus) {
@@ -59,15 +72,7 @@ TEST(RunProcess, DoesNotWaitForChildrenLeftBehind) {
     const ProcessResult result = shell("sleep 600 & echo $!");
     EXPECT_EQ(result.end, ProcessEnd::exited);
     EXPECT_LT(std::chrono::steady_clock::now() - start, seconds{30});
-    const pid_t left_behind = std::stoi(result.out);
-    for (int i = 0; i < 200 && kill(left_behind, 0) == 0; i++) {
-        // Dead but for the one who inherits it, which takes a moment to notice.
-        const std::string state =
-            text_of("/proc/" + result.out.substr(0, result.out.size() - 1) + "/stat");
-        if (state.find(") Z") != std::string::npos) return;
-        shell("sleep 0.01");
-    }
-    EXPECT_NE(kill(left_behind, 0), 0);
+    EXPECT_TRUE(ends_soon(std::stoi(result.out)));
 }
 
 TEST(RunProcess, TellsAProgramEndedByASignal) {
@@ -118,30 +123,50 @@ TEST(RunProcess, StopsAProgramThatTakesTooMuchMemory) {
     EXPECT_EQ(run_process({"sh", "-c", "exit 3"}, seconds{60}, 50 << 20).value().code, 3);
 }
 
-TEST(RunProcess, EndsItsProgramWhenItIsKilledItself) {
+// Whether a process ends when the one is killed that runs a script. `tell`, the beginning of a
+// command of the script, tells which process.
+bool ends_with_who_runs(const std::function<std::string(const std::string &tell)> &script) {
     int ends[2];
-    ASSERT_EQ(pipe(ends), 0);
+    if (pipe(ends) != 0) return false;
     const pid_t parent = fork();
     if (parent == 0) {
-        const std::string script = "echo $$ >&" + std::to_string(ends[1]) + "; exec sleep 600";
-        static_cast<void>(run_process({"sh", "-c", script}, seconds{600}));
+        const std::string tell = ">&" + std::to_string(ends[1]) + " echo ";
+        static_cast<void>(run_process({"sh", "-c", script(tell)}, seconds{600}));
         _exit(0);
     }
     char text[32] = {};
-    ASSERT_GT(read(ends[0], text, sizeof text - 1), 0);
-    const pid_t program = std::stoi(text);
-    EXPECT_EQ(kill(program, 0), 0);
+    const bool is_told = read(ends[0], text, sizeof text - 1) > 0;
+    const pid_t process = is_told ? std::stoi(text) : -1;
+    const bool has_begun = is_told && kill(process, 0) == 0;
     kill(parent, SIGKILL);
     waitpid(parent, nullptr, 0);
-    std::string state;
-    for (int i = 0; i < 500; i++) {
-        state = text_of("/proc/" + std::to_string(program) + "/stat");
-        if (state.empty() || state.find(") Z") != std::string::npos) break;
-        shell("sleep 0.01");
-    }
-    EXPECT_TRUE(state.empty() || state.find(") Z") != std::string::npos) << state;
     close(ends[0]);
     close(ends[1]);
+    return has_begun && ends_soon(process);
+}
+
+TEST(RunProcess, EndsItsProgramWhenItIsKilledItself) {
+    EXPECT_TRUE(
+        ends_with_who_runs([](const std::string &tell) { return tell + "$$; exec sleep 600"; }));
+}
+
+TEST(RunProcess, EndsWhatItsProgramHasStartedWhenItIsKilledItself) {
+    EXPECT_TRUE(ends_with_who_runs(
+        [](const std::string &tell) { return "sleep 600 & " + tell + "$!; wait"; }));
+    EXPECT_TRUE(ends_with_who_runs([](const std::string &tell) {
+        return "sh -c 'sleep 600 & " + tell + "$!; wait'; true";
+    })) << "of a program that its program has started";
+}
+
+// Some programs send signals to all that they have started.
+TEST(RunProcess, IsNotEndedByWhatItsProgramSendsToItsGroup) {
+    for (const char *name : {"HUP", "INT", "TERM", "USR1", "USR2", "ALRM"}) {
+        const std::string signal = name;
+        const ProcessResult result =
+            shell("trap : " + signal + "; kill -" + signal + " 0; sleep 0.1; echo on");
+        EXPECT_EQ(result.end, ProcessEnd::exited) << signal;
+        EXPECT_EQ(result.out, "on\n") << signal;
+    }
 }
 
 // Runs `body` in a fork of this process, whose state it may spoil; true if it returns true there.
@@ -152,6 +177,15 @@ bool holds_apart(const Body &body) {
     int status = 1;
     waitpid(child, &status, 0);
     return status == 0;
+}
+
+TEST(RunProcess, LeavesNoChildOfThisProcess) {
+    EXPECT_TRUE(holds_apart([] {
+        const bool is_started = run_process({"true"}, seconds{30}).ok();
+        const bool is_none_started = !run_process({"/no/such/program"}, seconds{1});
+        const bool has_children = waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD;
+        return is_started && is_none_started && !has_children;
+    }));
 }
 
 // As in a daemon.
