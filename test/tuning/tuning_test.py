@@ -8,6 +8,7 @@ What test_top5_measures_the_best_of_a_batch finds stays in TOP5_FOLDER: others s
 import contextlib
 import json
 import pathlib
+import re
 import shlex
 import shutil
 import signal
@@ -104,6 +105,19 @@ class Tuning(Tuned):
         self.assertEqual(self.journal(again), self.journal())
         self.assertEqual(self.schedule(again), self.schedule())
         self.assertFalse((self.folder / "none").exists())
+
+    def test_a_run_that_ctrl_c_ended_is_replayed_up_to_there(self):
+        """In a comparison, or while schedules are priced: neither is in the records."""
+        self.start_from_top5()
+        budget = ("--final-rounds", "3", "--budget", "40t")
+        for options, doing in (((*TOP5, "--strategy", "coordinate_descent"), "comparing "),
+                               (("--strategy", "genetic", "--batch", "6"), "pricing ")):
+            out, again = self.folder / doing.strip(), self.folder / f"{doing.strip()} again"
+            interrupted(self.command(*options, *budget, out=out),
+                        lambda line: doing in line and not re.search(r"\([01] measured", line))
+            self.tune(*options, *budget, "--device", f"replay:{self.records}", "--records",
+                      self.folder / "none", out=again)
+            self.assertEqual(self.journal(again), self.journal(out))
 
     def test_the_records_have_what_was_predicted(self):
         """By the model that the run had when it tried them: as in the journal."""

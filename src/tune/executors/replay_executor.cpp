@@ -97,15 +97,19 @@ Status ReplayExecutor::measure(std::span<Trial *const> trials, std::optional<dou
     const Result<std::vector<Trial *>> open = compiled(trials);
     if (!open) return open.error();
     // What had been compiled when the run's time was over was not run.
-    const bool is_at_its_end = recording_ != Recording::none && to_come_.empty();
     for (Trial *trial : *open) {
-        if (!is_at_its_end) trial->failure = not_recorded();
+        if (!is_at_its_end()) trial->failure = not_recorded();
     }
     return Ok{};
 }
 
-// Of rounds, those that there are: a budget of time may have made them fewer. The times of their
-// first measurement are all there is where nobody compared these trials.
+bool ReplayExecutor::is_at_its_end() const {
+    return recording_ != Recording::none && to_come_.empty();
+}
+
+// Of rounds, those that there are: a budget of time may have made them fewer. Where nobody compared
+// these trials, the run was cut off before it did, or the times of their first measurement are all
+// there is.
 Result<std::vector<ComparedTimes>> ReplayExecutor::compare_anew(std::span<Trial *const> trials,
                                                                 const Comparison &comparison) {
     Result<std::vector<ComparedTimes>> known =
@@ -113,6 +117,10 @@ Result<std::vector<ComparedTimes>> ReplayExecutor::compare_anew(std::span<Trial 
     if (!known) return known;
     const auto has_times = [](const ComparedTimes &times) { return times && !times->empty(); };
     if (std::ranges::any_of(*known, has_times)) return known;
+    if (is_at_its_end()) {
+        recording_ = Recording::has_ended;
+        return known;
+    }
     return first_measurements(trials, comparison);
 }
 

@@ -32,6 +32,8 @@ private:
 
     Result<size_t> tries_of(std::span<const ScheduleRequest> requests) override;
     size_t end_at(size_t request);
+    // All that the run has measured has come.
+    bool is_at_its_end() const;
     Result<std::vector<ComparedTimes>> compare_anew(std::span<Trial *const> trials,
                                                     const Comparison &comparison) override;
 

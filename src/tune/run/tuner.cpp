@@ -43,6 +43,7 @@ Result<std::vector<size_t>> run_strategies(Session &session, const TuneStrategie
         if (session.is_over()) break;
         const Result<std::vector<size_t>> sent = strategy->run(session);
         if (!sent) return sent;
+        if (session.is_over()) session.parts().journal.drop_announced();
         chosen.insert(chosen.end(), sent->begin(), sent->end());
     }
     return chosen;

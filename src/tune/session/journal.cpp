@@ -1,5 +1,9 @@
 #include "tune/session/journal.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "core/support/file.h"
 #include "core/support/hex.h"
 #include "core/support/split_list.h"
@@ -19,6 +23,12 @@ Result<Journal> Journal::read(const std::string &path) {
         journal.add(std::move(event));
     }
     return journal;
+}
+
+void Journal::add(Event event) {
+    std::ranges::move(announced_, std::back_inserter(events_));
+    announced_.clear();
+    events_.push_back(std::move(event));
 }
 
 Status Journal::save() const {

@@ -36,7 +36,11 @@ public:
     // What save() wrote there. The error names the line that is no event.
     static Result<Journal> read(const std::string &path);
 
-    void add(Event event) { events_.push_back(std::move(event)); }
+    void add(Event event);
+    // Of what leads to trials: stands before the next event, unless it is dropped. Where a run is
+    // over before these trials, its records do not tell whether and how far it had come there.
+    void announce(Event event) { announced_.push_back(std::move(event)); }
+    void drop_announced() { announced_.clear(); }
     const std::vector<Event> &events() const { return events_; }
 
     // Writes beside the file, then renames.
@@ -44,7 +48,7 @@ public:
 
 private:
     std::string path_;
-    std::vector<Event> events_;
+    std::vector<Event> events_, announced_;
 };
 
 // Returns the event of a draw, which `schedule` names, and the trial that it led to. `best_ms`: of

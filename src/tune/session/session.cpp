@@ -38,10 +38,13 @@ void Session::use_model(SessionModel model) {
 }
 
 bool Session::is_over() const {
-    if (parts_.stop && parts_.stop()) return true;
+    if (is_cut_off()) return true;
     if (parts_.limit != nullptr && parts_.limit->is_reached()) return true;
-    if (parts_.executor.recording() == Recording::has_ended) return true;
     return trials_left(1) == 0;
+}
+
+bool Session::is_cut_off() const {
+    return (parts_.stop && parts_.stop()) || parts_.executor.recording() == Recording::has_ended;
 }
 
 int Session::trials_left(int wanted) const {

@@ -100,6 +100,9 @@ public:
     void expect_unknown_trials() { state_.is_open_ended = true; }
     // From here on nothing that is told is about trials.
     void end_trials() { state_.is_at_its_end = true; }
+    // True if this run has no more comparisons: the user has asked for the end, or the recording of
+    // the run that is repeated has ended.
+    bool is_cut_off() const;
 
     // Builds draws, predicts their times and counts them as trials. For each draw the index of its
     // trial in trials(); draws of equal code have one. There is none of the last draws where the

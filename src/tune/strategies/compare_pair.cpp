@@ -16,8 +16,8 @@ void append(std::vector<double> &all, const std::vector<double> &times_ms) {
 
 }  // namespace
 
-Result<Duel> compare_pair(Session &session, size_t challenger, size_t incumbent,
-                          const DuelSettings &settings) {
+Result<std::optional<Duel>> compare_pair(Session &session, size_t challenger, size_t incumbent,
+                                         const DuelSettings &settings) {
     std::vector<double> ours_ms, theirs_ms;
     Duel duel;
     const int looks = settings.level >= kWhoIsAhead ? 1 : settings.looks;
@@ -28,18 +28,21 @@ Result<Duel> compare_pair(Session &session, size_t challenger, size_t incumbent,
             {.name = "duel", .part = look, .rounds = settings.rounds, .noise = settings.noise});
         if (!times) return times.error();
         const ComparedTimes &ours = (*times)[0], &theirs = (*times)[1];
-        if (!ours) return Duel{};
+        if (!ours) return std::optional(Duel{});
         append(ours_ms, *ours);
-        if (!theirs) return Duel{.is_won = true, .challenger_ms = median(ours_ms)};
+        if (!theirs) return std::optional(Duel{.is_won = true, .challenger_ms = median(ours_ms)});
         append(theirs_ms, *theirs);
-        if (ours_ms.empty() || theirs_ms.empty()) return Duel{};  // the user has asked for the end
+        if (ours->empty() || theirs->empty()) {
+            if (session.is_cut_off()) return std::optional<Duel>();
+            break;  // the records have no more rounds
+        }
         duel.challenger_ms = median(ours_ms);
         duel.incumbent_ms = median(theirs_ms);
         duel.chance_of_luck = chance_of_luck(ours_ms, theirs_ms);
         duel.is_won = duel.chance_of_luck < level_of_look(settings.level, looks);
         if (duel.is_won || duel.chance_of_luck > kHopeless) break;
     }
-    return duel;
+    return std::optional(duel);
 }
 
 }  // namespace autoschedule_gpu

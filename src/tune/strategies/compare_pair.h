@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "core/support/error.h"
 #include "lab/run/noise.h"
@@ -26,8 +27,9 @@ struct Duel {
     double incumbent_ms = 0;
 };
 
-// Trials of the session, by index. One that fails on the way loses; of two, the challenger.
-Result<Duel> compare_pair(Session &session, size_t challenger, size_t incumbent,
-                          const DuelSettings &settings = {});
+// Trials of the session, by index. One that fails on the way loses; of two, the challenger. Nothing
+// where the run was cut off before it was decided.
+Result<std::optional<Duel>> compare_pair(Session &session, size_t challenger, size_t incumbent,
+                                         const DuelSettings &settings = {});
 
 }  // namespace autoschedule_gpu

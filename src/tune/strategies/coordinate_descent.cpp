@@ -74,7 +74,7 @@ private:
     Status go_on_from(size_t start) {
         incumbent_ = start;
         incumbent_ms_ = trial(start).median_ms();
-        session_.parts().journal.add(
+        session_.parts().journal.announce(
             {{"event", "descent"}, {"schedule", trial(incumbent_).draw.schedule}});
         for (int step = 0; step < kMostSteps; ++step) {
             Result<bool> stepped = take_step();
@@ -88,6 +88,7 @@ private:
     const Trial &trial(size_t index) const { return session_.trials()[index]; }
 
     Status end(const std::string &why) {
+        if (session_.is_over()) session_.parts().journal.drop_announced();
         session_.parts().journal.add({{"event", "descent ended"}, {"why", why}});
         return session_.parts().journal.save();
     }
@@ -190,24 +191,26 @@ private:
 
     Result<bool> challenge(const Neighbour &step, size_t challenger) {
         session_.tell("comparing " + step.what + " " + step.from + " and " + step.to);
-        const Result<Duel> duel = compare_pair(session_, challenger, incumbent_, {.level = level_});
-        if (!duel) return duel.error();
+        const auto held = compare_pair(session_, challenger, incumbent_, {.level = level_});
+        if (!held) return held.error();
+        if (!*held) return false;
+        const Duel &duel = **held;
         session_.parts().journal.add({{"event", "step"},
                                       {"decision", step.what},
                                       {"from", step.from},
                                       {"to", step.to},
                                       {"speculative", step.is_speculative},
-                                      {"chance_of_luck", duel->chance_of_luck},
-                                      {"accepted", duel->is_won}});
-        if (duel->is_won) {
+                                      {"chance_of_luck", duel.chance_of_luck},
+                                      {"accepted", duel.is_won}});
+        if (duel.is_won) {
             incumbent_ = challenger;
-            incumbent_ms_ = duel->challenger_ms;
+            incumbent_ms_ = duel.challenger_ms;
             last_ = step;
             challengers_.clear();
-        } else if (duel->incumbent_ms > 0) {
-            incumbent_ms_ = duel->incumbent_ms;
+        } else if (duel.incumbent_ms > 0) {
+            incumbent_ms_ = duel.incumbent_ms;
         }
-        return duel->is_won;
+        return duel.is_won;
     }
 
     static constexpr const char *kNoList = "no measured schedule has a list of decisions";

@@ -162,12 +162,12 @@ private:
         if (!evolution) return evolution.error();
         const std::vector<PricedList> chosen = epsilon_greedy(*evolution, count, random_);
         for (const PricedList &one : chosen) tried_.insert(one.price.schedule);
-        session_.parts().journal.add({{"event", "evolved"},
-                                      {"mutants", evolution->proposed},
-                                      {"refused", evolution->refused},
-                                      {"accepted", evolution->accepted},
-                                      {"found", evolution->found.size()},
-                                      {"chosen", chosen.size()}});
+        session_.parts().journal.announce({{"event", "evolved"},
+                                           {"mutants", evolution->proposed},
+                                           {"refused", evolution->refused},
+                                           {"accepted", evolution->accepted},
+                                           {"found", evolution->found.size()},
+                                           {"chosen", chosen.size()}});
         return chosen;
     }
 

@@ -99,12 +99,14 @@ bool is_asked_to_end(const Session &session) {
 }
 
 // Adds the times of one more part of the finals. What fails in it is out; whose run was ended from
-// outside takes part again.
-Status add_rounds(Session &session, const Comparison &more, FinalTimes &times) {
+// outside takes part again. False: the run was cut off before it, and nothing is added.
+Result<bool> add_rounds(Session &session, const Comparison &more, FinalTimes &times) {
     std::vector<size_t> running;
     for (const auto &[trial, contender] : times) running.push_back(trial);
     const auto added = session.compare(running, more);
     if (!added) return added.error();
+    const auto is_run = [](const ComparedTimes &own) { return !own || !own->empty(); };
+    if (session.is_cut_off() && std::ranges::none_of(*added, is_run)) return false;
     for (size_t i = 0; i < running.size(); ++i) {
         if (const ComparedTimes &own = (*added)[i]; own) {
             if (!own->empty())
@@ -115,7 +117,7 @@ Status add_rounds(Session &session, const Comparison &more, FinalTimes &times) {
     }
     const bool is_any_left =
         std::ranges::any_of(times, [](const auto &one) { return !one.second.finals_ms.empty(); });
-    if (is_any_left || is_asked_to_end(session)) return Ok{};
+    if (is_any_left || is_asked_to_end(session)) return is_any_left;
     const auto failed = std::ranges::find_if(*added, [](const auto &own) { return !own; });
     return Error{"none of the best schedules ran again" +
                  (failed == added->end() ? std::string() : ": " + failed->error().reason)};
@@ -131,7 +133,7 @@ int rounds_in_time(const Session &session, int wanted, size_t finalists) {
 }
 
 // Whether one more part, as long as the one before, is not too long.
-bool has_time(const Session &session, double part_s) {
+bool is_time_for(const Session &session, double part_s) {
     const std::optional<double> left_s = session.left_for_finals_s();
     return !left_s || *left_s >= part_s;
 }
@@ -159,11 +161,12 @@ Result<Finals> compare_finally(Session &session, const FinalsSettings &settings)
         session.end_trials();
         const Comparison more{
             .name = std::string(kFinals), .part = part, .rounds = rounds, .noise = settings.noise};
-        const Status added = add_rounds(session, more, times);
+        const Result<bool> added = add_rounds(session, more, times);
         if (!added) return added.error();
-        if (is_asked_to_end(session)) break;
+        if (!*added) break;
         now = standing(session, times);
-        if (now->is_decided || !has_time(session, watch.seconds())) break;
+        const bool has_time = is_time_for(session, watch.seconds());
+        if (now->is_decided || !has_time || is_asked_to_end(session)) break;
     }
     return now ? now->finals : of_first_samples(session, indices);
 }

@@ -138,7 +138,7 @@ private:
             missing = count - made[kind].size();
         }
         const size_t at_root = offspring.size();  // of the first generation, random like the others
-        session_.parts().journal.add(
+        session_.parts().journal.announce(
             {{"event", "generation"},
              {"crossed", made[crossing].size()},
              {"mutated", made[mutation].size()},

@@ -112,10 +112,10 @@ Result<std::vector<SessionModel>> retrain(Session &session, const RetrainingSett
         models.push_back(std::move(model).value());
         ++own.seed;
     }
-    session.parts().journal.add({{"event", "retrained"},
-                                 {"iteration", iteration + 1},
-                                 {"schedules", dataset->schedules},
-                                 {"members", paths.size()}});
+    session.parts().journal.announce({{"event", "retrained"},
+                                      {"iteration", iteration + 1},
+                                      {"schedules", dataset->schedules},
+                                      {"members", paths.size()}});
     session.train_seconds() += watch.seconds();
     return models;
 }

@@ -47,10 +47,13 @@ private:
 // the finals, for the fastest are there in any case.
 inline Result<std::vector<size_t>> end_strategy(Session &session, std::string_view strategy,
                                                 std::string_view why) {
-    session.parts().journal.add({{"event", "strategy ended"},
-                                 {"strategy", strategy},
-                                 {"why", session.is_over() ? "the run is over" : why}});
-    if (Status saved = session.parts().journal.save(); !saved) return saved.error();
+    Journal &journal = session.parts().journal;
+    const bool is_over = session.is_over();
+    if (is_over) journal.drop_announced();
+    journal.add({{"event", "strategy ended"},
+                 {"strategy", strategy},
+                 {"why", is_over ? "the run is over" : why}});
+    if (Status saved = journal.save(); !saved) return saved.error();
     return std::vector<size_t>();
 }
 

@@ -18,15 +18,20 @@ protected:
                          [=](const FakeExecutor::Point &p) { return p[0] == 1 ? default_ms : ms; });
         const ScheduleRequest draws[] = {default_request(), other_draw()};
         const auto batch = fake.session.attempt(draws);
-        const Result<Duel> duel = compare_pair(fake.session, (*batch)[1], (*batch)[0], settings);
+        fake.executor.recorded_comparisons = recorded_comparisons_;
+        const auto duel = compare_pair(fake.session, (*batch)[1], (*batch)[0], settings);
         EXPECT_TRUE(duel);
         comparisons_ = fake.executor.comparisons;
-        return *duel;
+        return duel->value_or(kNone);
     }
+    static bool is_none(const Duel &duel) { return duel.chance_of_luck == kNone.chance_of_luck; }
 
+    std::optional<int> recorded_comparisons_ = {};
     int comparisons_ = 0;
 
 private:
+    static constexpr Duel kNone = {.chance_of_luck = -1};
+
     static ScheduleRequest other_draw() {
         return {.schedule = "other", .files = {{"decisions", R"({"decisions": [{"value": 2}]})"}}};
     }
@@ -62,6 +67,15 @@ TEST_F(HoldDuel, AtALevelOfAHalfIsWonByWhoIsAheadAtTheFirstLook) {
     EXPECT_EQ(comparisons_, 1);
     EXPECT_FALSE(against_default(1.0001, 1, {.level = 0.5}).is_won);
     EXPECT_EQ(comparisons_, 1);
+}
+
+TEST_F(HoldDuel, IsNoneWhereTheRunIsCutOffBeforeItIsDecided) {
+    for (const int recorded : {0, 1, 2}) {
+        recorded_comparisons_ = recorded;
+        EXPECT_TRUE(is_none(against_default(0.999))) << recorded;
+    }
+    recorded_comparisons_ = 1;
+    EXPECT_FALSE(is_none(against_default(0.9)));
 }
 
 TEST_F(HoldDuel, IsLostByTheOneThatFails) {

@@ -147,6 +147,15 @@ TEST(CoordinateDescent, FillsTheLastPartWithNeighboursOfANeighbour) {
     EXPECT_NEAR(best(fake).median_ms(), 2 - 0.2 - 0.4, 1e-9);
 }
 
+TEST(CoordinateDescent, SaysNothingOfAComparisonThatWasCutOff) {
+    FakeSession fake({1, 64, 1}, 64, bowl);
+    fake.executor.recorded_comparisons = 2;
+    measure_default(fake);
+    ASSERT_TRUE(descent()->run(fake.session));
+    EXPECT_EQ(fake.events("step").size(), 2U);
+    EXPECT_EQ(fake.events("descent ended").front()["why"], "the run is over");
+}
+
 TEST(CoordinateDescent, StopsWhenTheBudgetIsSpentAndWhenAsked) {
     FakeSession poor({1, 64, 1}, 64, bowl, {.seconds = {}, .trials = 9});
     measure_default(poor);

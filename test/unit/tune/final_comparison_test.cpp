@@ -83,6 +83,26 @@ TEST(CompareFinally, GoOnWhereItIsNotPlainWhoWins) {
     EXPECT_EQ(comparisons_against(0.9995, 0), 3);
 }
 
+TEST(CompareFinally, GoByTheFirstTimesWhereTheRunIsCutOffBeforeThem) {
+    const auto winner = [](std::optional<int> recorded) {
+        int asked = 0;  // the other one is fast when it is measured first
+        FakeSession fake({1}, 2, [&](const Point &p) {
+            return p[0] == 1 ? 1.0 : ++asked == 1 ? 0.9 : 1.1;
+        });
+        fake.executor.recorded_comparisons = recorded;
+        const ScheduleRequest draws[] = {
+            default_request(),
+            {.schedule = "other", .files = {{"decisions", R"({"decisions": [{"value": 2}]})"}}}};
+        EXPECT_TRUE(fake.session.attempt(draws));
+        const Result<Finals> finals = compare_finally(fake.session);
+        EXPECT_TRUE(finals);
+        return finals->winner;
+    };
+    EXPECT_EQ(winner(0), 1U);
+    EXPECT_EQ(winner(1), 0U);
+    EXPECT_EQ(winner(std::nullopt), 0U);
+}
+
 TEST(Tune, SaysSoWhereNothingRuns) {
     FakeSession fake({1, 1}, 8, [](const Point &) { return -1.0; });
     const Result<Finals> finals = tune(fake.session, some_batch());

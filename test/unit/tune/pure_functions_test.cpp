@@ -5,6 +5,7 @@
 #include "tune/executors/run_limit.h"
 #include "tune/run/tuning_run.h"
 #include "tune/session/executor.h"
+#include "tune/session/journal.h"
 #include "tune/session/spill_filter.h"
 
 namespace autoschedule_gpu {
@@ -34,6 +35,22 @@ TEST(Attempt, GivesATrialPerRequestInTheirOrderThoughCodeIsRunOnce) {
     EXPECT_EQ((*trials)[2].median_ms(), 4);
     EXPECT_EQ(executor.built, 3);
     for (const auto &[code, runs] : executor.runs) EXPECT_EQ(runs, 1);
+}
+
+TEST(Journal, HasWhatWasAnnouncedBeforeTheNextEventUnlessItIsDropped) {
+    Journal journal("");
+    journal.announce({{"event", "first"}});
+    journal.announce({{"event", "second"}});
+    EXPECT_TRUE(journal.events().empty());
+    journal.add({{"event", "third"}});
+    journal.announce({{"event", "dropped"}});
+    journal.drop_announced();
+    journal.add({{"event", "fourth"}});
+    std::string names;
+    for (const Journal::Event &event : journal.events()) {
+        names += event.at("event").get<std::string>() + " ";
+    }
+    EXPECT_EQ(names, "first second third fourth ");
 }
 
 TEST(RunLimit, IsAMultipleOfTheBest) {

@@ -81,6 +81,21 @@ TEST_P(Search, EndsWhereTheRecordingOfARunThatItRepeatsDoes) {
     EXPECT_EQ(why_ended(fake), "the run is over");
 }
 
+// What a run was preparing when it was cut off is not in its records.
+TEST_P(Search, HasTheJournalOfTheRunThatItRepeatsThoughThatWasCutOff) {
+    for (const int built : {8, 9}) {
+        FakeSession cut_off({1, 1, 1}, 64, basin), again({1, 1, 1}, 64, basin);
+        cut_off.executor.refuses = [&](const Point &) {  // asked while it builds and prices
+            cut_off.stop = cut_off.stop || cut_off.executor.built == built;
+            return false;
+        };
+        run_search(cut_off, GetParam(), {.batch = 8, .iterations = 4});
+        again.executor.recorded = cut_off.executor.built;
+        run_search(again, GetParam(), {.batch = 8, .iterations = 4});
+        EXPECT_EQ(again.journal.events(), cut_off.journal.events()) << built;
+    }
+}
+
 TEST_P(Search, SaysWhereNoScheduleHasAList) {
     FakeSession fake({1}, 2, [](const Point &) { return -1.0; });
     ASSERT_TRUE(TuneStrategyRegistry().find(GetParam()).value().make({})->run(fake.session));
