@@ -80,6 +80,19 @@ os.execv({runner!r}, [{runner!r}, *arguments])
 """
 
 
+SPOILS_OUTPUTS = """#!{python}
+import json, os, subprocess, sys
+arguments = sys.argv[1:]
+real = [{runner!r}, *arguments]
+if arguments[0] != "run":
+    os.execv(real[0], real)
+report = json.loads(subprocess.run(real, capture_output=True, text=True).stdout.splitlines()[-1])
+report["failure"] = {{"kind": "wrong output", "reason": "all elements are wrong", "output": ""}}
+print(json.dumps(report))
+sys.exit(3)
+"""
+
+
 class BadCandidates(Tuned):
     def setUp(self):
         super().setUp()
@@ -118,6 +131,21 @@ class BadCandidates(Tuned):
             self.assertTrue(all(ms > 0 for ms in record["samples_ms"]))
         self.assertGreater(self.summary()["best"]["median_ms"], 0)
         self.assertIn("crash", {record["failure"]["kind"] for record in failed})
+
+    def test_a_trace_of_one_is_told_how_it_fails(self):
+        """However the file is spaced."""
+        self.tune("--budget", "1t")
+        trace = self.folder / "spaced.trace.json"
+        trace.write_text((self.out / "unsharp.trace.json").read_text() + "\n")
+        again = self.folder / "again"
+        self.tune("--trace", trace, out=again)
+        self.assertEqual(self.schedule(again), self.schedule())
+        self.run_by(SPOILS_OUTPUTS)
+        told = self.call("--trace", trace, "--apps-folder", self.apps, out=again,
+                         tool=self.tools / "autotune")
+        self.assertEqual(told.returncode, 2)
+        self.assertIn("--trace: app:unsharp: the schedule failed (wrong output): all elements are "
+                      "wrong", told.stderr)
 
     def check_finals(self):
         """All but the default schedule have crashed there, which were measured before."""

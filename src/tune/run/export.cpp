@@ -12,23 +12,33 @@ namespace {
 // Slots of the bench that no draw has.
 constexpr int kCleanSlot = -1;
 
+// The trace as the plugin writes it is to be the trial's, byte for byte, and the code its code.
+Status check_same(const BuiltSchedule &built, const Trial &winner) {
+    if (built.code_hash != winner.code_hash) {
+        return Error{"the trace gives another schedule than the one that was measured (code " +
+                     to_hex(built.code_hash) + ", expected " + to_hex(winner.code_hash) + ")"};
+    }
+    if (built.trace != winner.trace) {
+        return Error{"the trace gives the code that was measured (" + to_hex(built.code_hash) +
+                     "), but is written otherwise: it is of another version of the plugin"};
+    }
+    return Ok{};
+}
+
 Status verify_again(TrialBench &bench, const Workload &workload, const Trial &winner,
                     ExportCheck check) {
     const ScheduleRequest draw = request_of_trace("trace", winner.trace);
     const Outcome<BuiltSchedule> built =
         retry_lost([&] { return bench.build(workload, draw, kCleanSlot); });
-    if (!built) return Error{"the trace does not compile: " + built.error().reason};
-    if (built->trace != winner.trace || built->code_hash != winner.code_hash) {
-        return Error{"the trace gives another schedule than the one that was measured (code " +
-                     to_hex(built->code_hash) + ", expected " + to_hex(winner.code_hash) + ")"};
-    }
+    if (!built) return failed_schedule(built.error());
+    if (Status same = check_same(*built, winner); !same) return same;
     if (check == ExportCheck::compile) return Ok{};
     const Outcome<RunJob> job = retry_lost([&] { return bench.ready(workload, *built); });
-    if (!job) return Error{"the schedule does not run again: " + job.error().reason};
+    if (!job) return failed_schedule(job.error());
     RunJob once = *job;
     once.noise = kUntimed;
     const Outcome<RunReport> report = retry_lost([&] { return bench.run(once); });
-    if (!report) return Error{"the schedule does not run again: " + report.error().reason};
+    if (!report) return failed_schedule(report.error());
     return Ok{};
 }
 
@@ -47,6 +57,12 @@ Candidate user_candidate(const TrialBenchSettings &settings, const Workload &wor
 }
 
 }  // namespace
+
+Error failed_schedule(const Failure &failure) {
+    if (failure.kind == FailureKind::setup) return Error{failure.reason};
+    return Error{"the schedule failed (" + std::string(to_string(failure.kind)) +
+                 "): " + failure.reason};
+}
 
 ScheduleRequest request_of_trace(const std::string &schedule, const std::string &trace) {
     return {.schedule = schedule, .scheduler_params = {}, .files = {{"trace", trace}}};

@@ -25,6 +25,9 @@ struct ExportedSchedule {
     std::string command = {};  // for a shell
 };
 
+// What is said of a schedule that failed: how and why, unless its measuring was impossible.
+Error failed_schedule(const Failure &failure);
+
 // A schedule that is given as a trace.
 ScheduleRequest request_of_trace(const std::string &schedule, const std::string &trace);
 
@@ -34,7 +37,8 @@ std::string export_name(const Workload &workload);
 // What is checked of a winner; `compile` is for where there is no device.
 enum class ExportCheck : uint8_t { compile, compile_and_run };
 
-// Errors say which step failed; the code that is made from the trace must be that of the trial.
+// Errors say how the schedule failed; the code that is made from the trace must be that of the
+// trial.
 Result<ExportedSchedule> export_schedule(TrialBench &bench, const Workload &workload,
                                          const Trial &winner, const std::string &folder,
                                          ExportCheck check);

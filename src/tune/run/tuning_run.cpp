@@ -400,10 +400,11 @@ Result<ExportedSchedule> export_trace(const TuneRequest &request, const std::str
     if (!bench) return bench.error();
     const Outcome<BuiltSchedule> built =
         (*bench)->build(request.workload, request_of_trace("trace", trace), 0);
-    if (!built) return Error{built.error().reason};
+    if (!built) return failed_schedule(built.error());
+    // The user's file may be spaced otherwise than the plugin writes it.
     Trial given;
     given.code_hash = built->code_hash;
-    given.trace = trace;
+    given.trace = built->trace;
     Result<ExportedSchedule> exported =
         export_schedule(**bench, request.workload, given, request.folder, check_of(request));
     remove_folder(request.bench.folder);

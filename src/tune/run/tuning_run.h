@@ -82,8 +82,9 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
                                  const std::function<bool()> &stop);
 
 // Makes the schedule of a trace again: compiled, run and verified unless it is a replay, and
-// exported as a winner is. Nothing is searched or recorded. Refused: a trace that does not fit the
-// pipeline; the Error names the first directive that fails.
+// exported as a winner is, in the plugin's spacing. Nothing is searched or recorded. Refused: a
+// trace that does not fit the pipeline, whose Error names the first directive that fails, and a
+// schedule that fails.
 Result<ExportedSchedule> export_trace(const TuneRequest &request, const std::string &trace);
 
 }  // namespace autoschedule_gpu
