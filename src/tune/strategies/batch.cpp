@@ -130,6 +130,12 @@ public:
         return std::min(trials_wanted(), static_cast<int>(most_measured(options_.mode)));
     }
 
+    // The best of a batch that is cut short are others, and no longer the best of the whole one.
+    bool goes_by(const Budget &budget) const override {
+        if (options_.mode == TuneMode::autotune) return false;
+        return budget.seconds || (budget.trials && *budget.trials <= batch_of(options_));
+    }
+
     void add_settings_to(Hasher &hasher) const override {
         hasher.add(to_string(options_.mode)).add(static_cast<uint64_t>(batch_of(options_)));
         hasher.add(static_cast<uint64_t>(options_.iterations));

@@ -55,6 +55,20 @@ TEST(Batch, MeasuresTheDefaultScheduleFirst) {
     EXPECT_EQ(fake.session.state().default_ms, 49);
 }
 
+TEST(Batch, GoesByABudgetThatIsTooShortForWhatItTakesTheBestOf) {
+    const auto goes_by = [](TuneMode mode, const Budget &budget) {
+        const TuneOptions options{.mode = mode, .batch = 20};
+        return TuneStrategyRegistry().find("batch").value().make(options)->goes_by(budget);
+    };
+    for (const TuneMode mode : {TuneMode::one_shot, TuneMode::top5}) {
+        EXPECT_TRUE(goes_by(mode, {.trials = 20})) << "one is the default schedule";
+        EXPECT_FALSE(goes_by(mode, {.trials = 21}));
+        EXPECT_TRUE(goes_by(mode, {.seconds = 60}));
+        EXPECT_FALSE(goes_by(mode, {}));
+    }
+    EXPECT_FALSE(goes_by(TuneMode::autotune, {.trials = 5})) << "it runs whatever it compiles";
+}
+
 TEST(Batch, AutotuneMeasuresEverySchedule) {
     FakeSession fake({8, 8, 8, 8, 8, 8}, 8, sum);
     tune_by_batch(fake, {.mode = TuneMode::autotune, .batch = 40, .iterations = 2});
