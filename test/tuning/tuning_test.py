@@ -119,6 +119,16 @@ class Tuning(Tuned):
                       self.folder / "none", out=again)
             self.assertEqual(self.journal(again), self.journal(out))
 
+    def test_a_line_of_progress_is_not_repeated_at_once(self):
+        """As of pricing, which a search does many times in a second, but every eight seconds."""
+        told = self.tune("--strategy", "evolutionary", "--batch", "4", "--budget", "6t").stderr
+        line = re.compile(r"(\d+/\d+), (\d+) s so far(?:, [^:]* left)?: (.*?)(?:; left: .*)?")
+        shown = [match.groups() for match in map(line.fullmatch, told.splitlines()) if match]
+        self.assertTrue(any("pricing schedules" in doing for _, _, doing in shown), told)
+        for (done, at, doing), (next_done, next_at, next_doing) in zip(shown, shown[1:]):
+            if (done, doing) == (next_done, next_doing):
+                self.assertGreaterEqual(int(next_at) - int(at), 7, f"{done}: {doing}")
+
     def test_the_records_have_what_was_predicted(self):
         """By the model that the run had when it tried them: as in the journal."""
         self.tune("--strategy", "random", "--batch", "2", "--budget", "3t")

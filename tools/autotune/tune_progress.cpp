@@ -19,8 +19,8 @@ std::string times_left(const TuneState &state) {
     const WorkLeft &left = *state.left;
     char text[128];
     std::snprintf(text, sizeof text,
-                  "; left: %.0f s pricing, %.0f s compiling, %.0f s running, %.0f s training",
-                  left.price, left.compile, left.run, left.train);
+                  "%.0f s pricing, %.0f s compiling, %.0f s running, %.0f s training", left.price,
+                  left.compile, left.run, left.train);
     return text;
 }
 
@@ -63,12 +63,16 @@ TuneProgress::TuneProgress(std::string name)
 
 void TuneProgress::show(const TuneState &state) {
     std::optional<TimeLeft> left;
-    if (state.left_s) left = TimeLeft{.seconds = *state.left_s, .is_least = state.is_open_ended};
+    if (state.left_s) {
+        left = TimeLeft{.seconds = *state.left_s,
+                        .is_least = state.is_open_ended,
+                        .of_what = times_left(state)};
+    }
     // What matters most stands first: a terminal may be narrow.
     line_.show(state.trials, std::max(state.trials, state.trials_wanted),
                name_ + ": " + best_text(state) + state.doing + " (" +
                    std::to_string(state.measured) + " measured, " + std::to_string(state.failed) +
-                   " failed" + times_left(state) + ")",
+                   " failed)",
                left);
 }
 

@@ -13,7 +13,7 @@ public:
     explicit TuneProgress(std::string name);
 
     // Shows a line like "12/81, 40 s so far, about 3 min left: harris: best 1.2 ms, untuned 1.5 ms;
-    // trying 8 schedules (12 measured, 0 failed; ...)".
+    // trying 8 schedules (12 measured, 0 failed); left: ...".
     void show(const TuneState &state);
     void say(const std::string &text) { line_.say(text); }
     void end() { line_.end(); }

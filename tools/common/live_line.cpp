@@ -22,9 +22,10 @@ LiveLine::~LiveLine() {
 
 void LiveLine::show(int done, int total, const std::string &doing, std::optional<TimeLeft> left) {
     const std::lock_guard lock(mutex_);
-    last_ = Shown{.done = done, .total = total, .doing = doing, .left = left};
-    since_shown_ = {};
-    line_.show(done, total, doing, left);
+    Shown next{.done = done, .total = total, .doing = doing, .left = std::move(left)};
+    const bool is_news = !last_ || !next.says_the_same_as(*last_);
+    last_ = std::move(next);
+    if (is_news) show_last();
 }
 
 void LiveLine::say(const std::string &text) {
@@ -57,7 +58,10 @@ void LiveLine::answer_stop() {
 }
 
 void LiveLine::show_again() {
-    if (!last_ || since_shown_.seconds() < line_.repeat_after_s()) return;
+    if (last_ && since_shown_.seconds() >= line_.repeat_after_s()) show_last();
+}
+
+void LiveLine::show_last() {
     since_shown_ = {};
     std::optional<TimeLeft> left = last_->left;
     if (left) left->seconds = std::max(0.0, left->seconds - last_->since.seconds());

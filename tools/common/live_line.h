@@ -1,5 +1,6 @@
 // A progress line that stays alive by itself: while a step takes long, it is shown again with the
-// time that has passed, and it answers Ctrl-C at once, whatever the tool waits for.
+// time that has passed, and it answers Ctrl-C at once, whatever the tool waits for. Steps that
+// follow each other fast and of which the same is to be said share a line.
 #pragma once
 
 #include <condition_variable>
@@ -21,7 +22,8 @@ public:
     LiveLine(const LiveLine &) = delete;
     LiveLine &operator=(const LiveLine &) = delete;
 
-    // As ProgressLine has it. Any thread may call it.
+    // As ProgressLine has it, at once if there is news, be it not only of the time left; else when
+    // it is worth showing again. Any thread may call it.
     void show(int done, int total, const std::string &doing, std::optional<TimeLeft> left = {});
 
     // Shows a line that stays. Any thread may call it.
@@ -36,11 +38,16 @@ private:
         std::string doing = {};
         std::optional<TimeLeft> left = {};
         Stopwatch since = {};
+
+        bool says_the_same_as(const Shown &other) const {
+            return done == other.done && total == other.total && doing == other.doing;
+        }
     };
 
     void stay_alive();
     void answer_stop();
     void show_again();
+    void show_last();
 
     const std::string on_stop_;
     std::mutex mutex_;  // of all below but the thread

@@ -38,6 +38,7 @@ void ProgressLine::show(int done, int total, const std::string &doing,
             (left->is_least ? ", at least " : ", about ") + duration_text(left->seconds) + " left";
     }
     line += ": " + doing;
+    if (left && !left->of_what.empty()) line += "; left: " + left->of_what;
     if (terminal_) {
         // One character less: the cursor would go on to the next line.
         const size_t width = terminal_width(STDERR_FILENO).value_or(kUsualWidth) - 1;

@@ -11,7 +11,8 @@ namespace autoschedule_gpu {
 
 struct TimeLeft {
     double seconds = 0;
-    bool is_least = false;  // more may turn out to be necessary
+    bool is_least = false;     // more may turn out to be necessary
+    std::string of_what = {};  // "5 s compiling, 9 s running"; may be empty
 };
 
 class ProgressLine {

@@ -233,7 +233,8 @@ Result<Session::NewTrials> Session::build_new(std::span<const ScheduleRequest> d
 }
 
 Result<Prices> Session::price(std::span<const std::string> lists) {
-    tell("pricing " + schedules(lists.size()));
+    // Not how many: strategies price again and again before they try some.
+    tell("pricing schedules");
     Result<Prices> prices = parts_.executor.price(lists, model_parameters_);
     update_state();
     return prices;
