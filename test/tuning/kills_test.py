@@ -35,6 +35,19 @@ def children_of(process, name):
     return found
 
 
+def running_in(folder):
+    """Processes whose command names the folder, by /proc."""
+    found = []
+    for command in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            text = command.read_text(errors="replace")
+        except OSError:
+            continue
+        if str(folder) in text:
+            found.append(text.replace("\0", " "))
+    return found
+
+
 class Kills(Tuned):
     def check(self, earlier):
         """What was there before is there now, as it was."""
@@ -56,7 +69,14 @@ class Kills(Tuned):
         time.sleep(rng.uniform(0, 4))
         process.kill()
         process.communicate()
+        self.check_nothing_runs_on()
         return said
+
+    def check_nothing_runs_on(self):
+        until = time.monotonic() + 10
+        while running_in(self.folder) and time.monotonic() < until:
+            time.sleep(0.05)
+        self.assertEqual(running_in(self.folder), [])
 
     def test_of_the_tuner(self):
         rng, records = random.Random(1), {}
