@@ -162,8 +162,8 @@ void print_summary(const Summary &s) {
                     size.c_str(), times);
     }
     for (const std::string &command : s.failures) std::printf("reproduce: %s\n", command.c_str());
-    std::printf("%d passed, %d with kernels and %d that must stay on the host; %d failed\n",
-                s.passed, s.with_kernels, s.on_host, s.failed);
+    std::printf("%d passed, %d failed; %d have kernels, %d must stay on the host\n", s.passed,
+                s.failed, s.with_kernels, s.on_host);
 }
 
 int fuzz(Options &options) {
