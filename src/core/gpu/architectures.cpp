@@ -64,6 +64,7 @@ GpuModel generic_device(GpuApi of) {
     m.max_threads_per_sm = 1024;
     m.shared_bytes_per_sm = 64 * kKiB;
     m.l1_bytes_per_sm = 32 * kKiB;
+    m.max_registers_per_thread = 64;  // estimate: as many as Arm's Mali has, the least in use
     m.fp16_lanes_per_sm = 64;
     m.fp64_lanes_per_sm = 2;
     m.clock_ghz = 1.2;
