@@ -14,6 +14,7 @@
 #include "halide/lower/boolean_vectors.h"
 #include "halide/lower/compiled_kernels.h"
 #include "halide/lower/device_code.h"
+#include "halide/lower/misaligned_vectors.h"
 #include "halide/lower/small_code.h"
 #include "halide/lower/unbound_fields.h"
 #include "halide/read/target_api.h"
@@ -168,6 +169,10 @@ private:
         if (gpu_api(target_) == GpuApi::opencl && reckons_with_boolean_vectors(stmt)) {
             return "the schedule reckons with vectors of Booleans, of which Halide makes wrong "
                    "OpenCL C";
+        }
+        if (has_misaligned_vectors(stmt)) {
+            return "the schedule has vectors in shared memory that Halide takes for aligned and "
+                   "that are not";
         }
         return std::nullopt;
     }

@@ -8,6 +8,7 @@
 #include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/edit.h"
 #include "scheduler/nest/full_tiles.h"
+#include "scheduler/nest/shared_storage.h"
 #include "scheduler/nest/sliding.h"
 
 namespace autoschedule_gpu {
@@ -218,6 +219,10 @@ std::optional<std::string> why_not_with(const Dag &dag, const Kernel &first, con
     if (a.loops[i].name != b.loops[j].name) return "innermost loops over blocks have other names";
     if ((first.tiling[i].threads > 1) != (other.tiling[j].threads > 1)) {
         return "only one has threads along its innermost loop over blocks";
+    }
+    if (has_shared_memory(first) && has_shared_memory(other) &&
+        widest_shared_element(dag, first) != widest_shared_element(dag, other)) {
+        return "elements in shared memory differ in size, of which a launch has one allocation";
     }
     return std::nullopt;
 }

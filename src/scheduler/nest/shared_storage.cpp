@@ -1,10 +1,9 @@
 #include "scheduler/nest/shared_storage.h"
 
 #include <algorithm>
-#include <optional>
+#include <vector>
 
-#include "scheduler/nest/channel_vectors.h"
-#include "scheduler/nest/vectors.h"
+#include "scheduler/nest/shared_vectors.h"
 
 namespace autoschedule_gpu {
 
@@ -37,80 +36,49 @@ bool is_overwritten_in_loop(const Dag &dag, const Kernel &kernel, FuncId func) {
     return last != nullptr && last->loop.valid() && other_comes_after;
 }
 
-// Whether the place of a stage's points along a loop depends on the thread.
-bool moves_with_threads(const Dag &dag, const Kernel &kernel, StageId id, size_t loop) {
-    const std::vector<int64_t> &trips = root_threads(kernel)->trips;
-    if (id == kernel.stage) return trips[loop] > 1;
-    const auto dim = static_cast<size_t>(dag.stage(id).loops[loop].dim);
-    const auto moves = [&](const Load &load) {
-        if (load.producer != dag.stage(id).func) return false;
-        for (size_t i = 0; i < trips.size(); ++i) {
-            const Coefficient &c = load.access.at(dim, i);
-            if (trips[i] > 1 && c.known && c.value != 0) return true;
-        }
-        return false;
-    };
-    return std::ranges::any_of(dag.stage(kernel.stage).loads, moves);
+bool is_shared(const Kernel &kernel, const Band &threads) {
+    return threads.stage != kernel.stage && threads.memory == MemoryKind::shared;
 }
 
-// Whether a vector of the threads (scheduler/nest/vectors.h) may load a Func in shared memory at
-// one place.
-bool loads_row_at_one_place(const Dag &dag, const Kernel &kernel, FuncId func) {
-    return std::ranges::any_of(root_threads(kernel)->body, [&](const BandPtr &inner) {
-        const std::optional<size_t> loop = vector_loop(dag, *inner);
-        return loop && !moves_with_threads(dag, kernel, inner->stage, *loop) &&
-               reads(dag, kernel, inner->stage, func) && vector_loop(dag, kernel, inner->stage);
-    });
-}
-
-// Returns the bytes of the vector by which a Func in shared memory is loaded or stored at a place
-// that may be one; 1 if there is none.
-int64_t shared_vector(const Dag &dag, const Kernel &kernel, FuncId id) {
-    const Func &func = dag.func(id);
-    if (!has_vector_elements(func)) return 1;
-    if (const std::optional<size_t> channels = channels_in_block(dag, kernel, id)) {
-        return func.dims[*channels].estimate.extent() * kVectorElementBytes;
-    }
-    const bool in_rows = kernel.vectors && loads_row_at_one_place(dag, kernel, id);
-    return in_rows ? kVectorElements * kVectorElementBytes : 1;
-}
-
-// Those that the kernel computes in shared memory.
-template <typename Visit>
-void for_each_shared(const Dag &dag, const Kernel &kernel, const Visit &visit) {
+// Those that the kernel computes in shared memory, as often as they have stages.
+std::vector<FuncId> shared_funcs(const Dag &dag, const Kernel &kernel) {
+    std::vector<FuncId> funcs;
     for (const Band *threads : thread_bands(kernel)) {
-        if (threads->stage == kernel.stage || threads->memory != MemoryKind::shared) continue;
-        visit(dag.stage(threads->stage).func);
+        if (is_shared(kernel, *threads)) funcs.push_back(dag.stage(threads->stage).func);
     }
+    return funcs;
 }
 
 }  // namespace
 
+bool has_shared_memory(const Kernel &kernel) {
+    return std::ranges::any_of(thread_bands(kernel),
+                               [&](const Band *threads) { return is_shared(kernel, *threads); });
+}
+
 int64_t widest_shared_element(const Dag &dag, const Kernel &kernel) {
-    int64_t widest = 1;
-    for_each_shared(dag, kernel, [&](FuncId func) {
+    const std::vector<FuncId> funcs = shared_funcs(dag, kernel);
+    if (funcs.empty()) return 1;
+    int64_t widest = widest_shared_vector(dag, kernel);
+    for (const FuncId func : funcs) {
         for (const ScalarType &value : dag.func(func).values) {
             widest = std::max(widest, value.bytes());
         }
-        widest = std::max(widest, shared_vector(dag, kernel, func));
-    });
+    }
     return widest;
 }
 
 bool parts_shared_vectors(const Dag &dag, const Kernel &kernel) {
-    bool has_point = false, has_vector = false;
-    for_each_shared(dag, kernel, [&](FuncId func) {
-        has_point |= dag.func(func).dims.empty();
-        has_vector |= shared_vector(dag, kernel, func) > 1;
-    });
-    return has_point && has_vector;
+    const std::vector<FuncId> funcs = shared_funcs(dag, kernel);
+    const auto is_point = [&](FuncId func) { return dag.func(func).dims.empty(); };
+    return std::ranges::any_of(funcs, is_point) && widest_shared_vector(dag, kernel) > 1;
 }
 
 FuncId overwritten_in_loop(const Dag &dag, const Kernel &kernel) {
     const auto in_loop = [](const Band *threads) { return threads->loop.valid(); };
     if (std::ranges::none_of(thread_bands(kernel), in_loop)) return {};
     for (const Band *threads : thread_bands(kernel)) {
-        if (threads->stage == kernel.stage || threads->memory != MemoryKind::shared) continue;
+        if (!is_shared(kernel, *threads)) continue;
         const FuncId func = dag.stage(threads->stage).func;
         if (begins_storage_in_loop(dag, *threads)) continue;
         if (is_overwritten_in_loop(dag, kernel, func)) return func;

@@ -3,11 +3,13 @@
 // Halide lets Funcs of which none is needed while the other is have the same place there. Where
 // their elements differ in size it counts that place in elements of the wider one, rounded down, so
 // that the last bytes of the narrow one would be those of what comes next. Rows of whole elements
-// of the widest leave nothing to round.
+// of the widest leave nothing to round. Kernels that share a launch share that memory as well.
 //
 // A vector is such a wide element. Whether it begins at a multiple of its size Halide asks before
 // the Funcs of a block have their places behind each other. A vector at one place of its Func,
-// which does not depend on the thread, is then taken for aligned wherever that Func comes to lie.
+// which does not depend on the thread (scheduler/nest/shared_vectors.h), is then taken for aligned
+// wherever that Func comes to lie. What the rules here overlook, a trial refuses
+// (halide/lower/misaligned_vectors.h).
 #pragma once
 
 #include <cstddef>
@@ -19,8 +21,11 @@
 
 namespace autoschedule_gpu {
 
-// Returns the bytes of the widest element or vector that the kernel has in shared memory; 1 if it
-// has none.
+// Whether the kernel computes something in shared memory.
+bool has_shared_memory(const Kernel &kernel);
+
+// Returns the bytes of the widest element, or vector at one place, that the kernel has in shared
+// memory; 1 if it has none.
 int64_t widest_shared_element(const Dag &dag, const Kernel &kernel);
 
 // Whether the kernel has a vector in shared memory beside a Func of one point, which can't be
