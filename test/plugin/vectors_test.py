@@ -184,5 +184,47 @@ class Vectors(unittest.TestCase):
                                            err_msg=str((rows, columns, depth, apart)))
 
 
+def tabulated(of_table):
+    """Sums along rows, each times an entry of a table, which `of_table` picks by the column."""
+    i = hl.Var("i")
+    source = hl.ImageParam(hl.Float(32), 2, "source")
+    source.set_estimates([hl.Range(0, 512), hl.Range(0, 256)])
+    edge = hl.BoundaryConditions.repeat_edge(source)
+    value, table, out = (hl.Func(name) for name in ("amount", "table", "out"))
+    value[x, y] = hl.sqrt(hl.abs(edge[x, y])) + hl.exp(edge[x, y] * hl.f32(0.01))
+    table[i] = hl.exp(hl.f32(i) * hl.f32(0.25)) + hl.sin(hl.f32(i))
+    near = value[x, y] + value[x + 1, y] + value[x + 2, y] + value[x + 3, y]
+    out[x, y] = near * table[of_table(x)]
+    out.set_estimates([hl.Range(0, 512), hl.Range(0, 256)])
+    return source, out
+
+
+class TablesInSharedMemory(unittest.TestCase):
+    """A vector at one place of a table, whatever the thread, which Halide takes for aligned wherever
+    the table lies (src/halide/README.md, Shared memory of a block)."""
+
+    def check(self, of_table):
+        hl.load_plugin(PLUGIN)
+        source, out = tabulated(of_table)
+        pipeline = hl.Pipeline(out)
+        pipeline.apply_autoscheduler(OPENCL, hl.AutoschedulerParams("GPU", {"gpu": "A100"}))
+        given = hl.Buffer(np.random.default_rng(1).random((256, 512), np.float32) * 10)
+        source.set(given)
+        found = pipeline.realize([512, 256], OPENCL)
+        found.copy_to_host()
+        reference, plain = tabulated(of_table)
+        reference.set(given)
+        np.testing.assert_allclose(found, plain.realize([512, 256], hl.Target("host")), rtol=1e-4)
+
+    def test_are_read_where_they_are_by_remainders(self):
+        self.check(lambda column: column % 4)
+
+    def test_are_read_where_they_are_by_bits(self):
+        self.check(lambda column: column & 3)
+
+    def test_are_read_where_they_are_with_gaps(self):
+        self.check(lambda column: column % 4 * 2)
+
+
 if __name__ == "__main__":
     unittest.main()

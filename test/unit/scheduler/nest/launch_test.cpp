@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "scheduler/nest/edit.h"
 #include "scheduler/nest/full_tiles.h"
+#include "unit/dag_builder.h"
 #include "unit/example_dags.h"
 #include "unit/scheduler/nest/parsed.h"
 
@@ -187,6 +189,35 @@ TEST(Launch, DoesNotWaitForItself) {
                  "kernel f0 with f0\n  f0 threads x=32 y=8\n"),
         std::vector<std::string>{"launches: f0 would wait for what is computed in its own launch"})
         << "one reads the other";
+}
+
+// What two kernels stage in shared memory has elements of these sizes.
+std::optional<std::string> why_not_staged(uint8_t first_bits, uint8_t other_bits) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x"});
+    const FuncId a = b.func("a", {"x"}), p = b.func("p", {"x"});
+    const FuncId f = b.func("f", {"x"}), q = b.func("q", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 511}});
+    b.reads(a, in, {example::at(0)}).reads(f, in, {example::at(0)});
+    b.reads(p, a, {example::at(0)}).reads(q, f, {example::at(0)});
+    b.reads(out, p, {example::at(0)}).reads(out, q, {example::at(0)});
+    Dag dag = b.build();
+    dag.funcs[a.index()].values[0].bits = first_bits;
+    dag.funcs[f.index()].values[0].bits = other_bits;
+    for (const FuncId func : {p, q}) dag.funcs[func.index()].dims[0].constant = true;
+    const Nest nest = parsed(dag,
+                             "kernel out\n  out threads x=64\n"
+                             "kernel q\n  f threads x=64\n    f serial x=1\n  q threads x=64\n"
+                             "kernel p\n  a threads x=64\n    a serial x=1\n  p threads x=64\n");
+    return why_not_with(dag, kernel_of(dag, nest, "p"), kernel_of(dag, nest, "q"));
+}
+
+TEST(Launch, HasElementsOfOneSizeInSharedMemory) {
+    EXPECT_EQ(why_not_staged(32, 32), std::nullopt);
+    for (const uint8_t bits : {8, 16, 64}) {
+        EXPECT_EQ(why_not_staged(bits, 32),
+                  "elements in shared memory differ in size, of which a launch has one allocation");
+    }
 }
 
 }  // namespace

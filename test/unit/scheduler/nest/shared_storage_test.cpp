@@ -191,6 +191,45 @@ TEST(SharedStorage, OfARowThatThreadsShareIsOneOfVectors) {
     EXPECT_EQ(widest(1, 32, " scalar"), 4) << "no vectors";
 }
 
+// Rows of values, each times what a table of them has at some place along the row.
+struct Tabulated {
+    Dag dag;
+
+    Tabulated(const example::Index &place, uint8_t bits) {
+        example::DagBuilder b;
+        const FuncId in = b.input("in", {"x", "y"}), given = b.input("given", {"i"});
+        const FuncId values = b.func("values", {"x", "y"}), table = b.func("table", {"i"});
+        const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 511}});
+        b.reads(values, in, {example::at(0), example::at(1)});
+        b.reads(table, given, {example::at(0)});
+        b.reads(out, values, {example::at(0), example::at(1)}).reads(out, table, {place});
+        dag = b.build();
+        find_aligned_rows(dag);
+        for (const FuncId func : {values, table}) {
+            dag.funcs[func.index()].values[0].bits = bits;
+        }
+    }
+
+    int64_t widest() const {
+        return widest_shared_element(
+            dag,
+            *example::parsed(dag,
+                             "kernel out\n  values threads x=32 y=4\n    values serial x=1 y=1\n"
+                             "  table threads i=32\n    table serial i=1\n"
+                             "  out threads x=8 y=4\n    out serial x=4 y=1\n")
+                 .kernels[0]);
+    }
+};
+
+TEST(SharedStorage, VectorsAtOnePlaceAreAsWideAsWhatTheyPassOver) {
+    EXPECT_EQ(Tabulated(example::at(0), 32).widest(), 4) << "threads load different places";
+    // What nobody knows of, as x % 4, may have gaps.
+    const example::Index unknown{.form = example::Index::Form::anywhere, .lo = 0, .hi = 3};
+    EXPECT_EQ(Tabulated(unknown, 32).widest(), 4 * 4 * 4);
+    EXPECT_EQ(Tabulated(unknown, 16).widest(), 4 * 4 * 2);
+    EXPECT_EQ(Tabulated(unknown, 8).widest(), 4 * 4);
+}
+
 // Two numbers are loaded at once, beside four.
 TEST(SharedStorage, ChannelsAreWholeVectorsOfTheWidest) {
     example::DagBuilder b;
