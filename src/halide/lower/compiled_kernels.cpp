@@ -15,6 +15,7 @@ constexpr double kTimeLimitS = 3600;
 
 std::string to_text(const Compiled &compiled) {
     if (compiled.refused) return "refused\n" + *compiled.refused;
+    if (compiled.defect) return "defect\n" + *compiled.defect;
     if (!compiled.usage) return "unknown\n" + compiled.usage.error().message;
     std::ostringstream out;
     out << "usage\n";
@@ -29,6 +30,7 @@ std::optional<Compiled> parse_compiled(const std::string &text) {
     if (!std::getline(in, kind)) return std::nullopt;
     const std::string rest = text.substr(std::min(text.size(), kind.size() + 1));
     if (kind == "refused") return Compiled{.refused = rest};
+    if (kind == "defect") return Compiled{.refused = {}, .defect = rest};
     if (kind == "unknown") return Compiled{.refused = {}, .usage = Error{rest}};
     if (kind != "usage") return std::nullopt;
     std::vector<CodeCheck::Usage> usage;
@@ -73,9 +75,9 @@ std::vector<size_t> CompiledKernels::share(const std::vector<KernelLaunch> &kern
 
 Compiled CompiledKernels::together(Compiled mine) {
     if (twin_.side() == Twin::Side::second) twin_.report(to_text(mine));
-    if (twin_.side() == Twin::Side::alone || mine.refused) return mine;
+    if (twin_.side() == Twin::Side::alone || mine.refused || mine.defect) return mine;
     Compiled others = of_outcome(twin_.hear(kTimeLimitS));
-    if (others.refused || !others.usage) return others;
+    if (others.refused || others.defect || !others.usage) return others;
     if (!mine.usage) return mine;
     std::vector<CodeCheck::Usage> usage;
     auto next_here = mine.usage->begin(), next_there = others.usage->begin();

@@ -17,6 +17,8 @@ namespace autoschedule_gpu {
 // What came of compiling kernels.
 struct Compiled {
     std::optional<std::string> refused;  // why Halide did not
+    // Why what it has made can't be used.
+    std::optional<std::string> defect = std::nullopt;
     // An error if there is no assembler that can tell; in the order of the kernels.
     Result<std::vector<CodeCheck::Usage>> usage = std::vector<CodeCheck::Usage>();
 };

@@ -7,6 +7,7 @@
 
 #include "core/lowered/code_facts.h"
 #include "core/lowered/live_values.h"
+#include "halide/lower/cuda_defects.h"
 #include "halide/lower/opencl_defects.h"
 #include "halide/lower/read_loops.h"
 #include "halide/read/target_api.h"
@@ -63,7 +64,9 @@ bool are_same(const KernelLaunch &a, const KernelLaunch &b) {
 std::optional<std::string_view> defect_of_code(const Halide::Module &module,
                                                const Halide::Target &target,
                                                const Schedule &schedule) {
-    if (gpu_api(target) != GpuApi::opencl) return std::nullopt;
+    const std::optional<GpuApi> api = gpu_api(target);
+    if (api == GpuApi::cuda) return defect_of_ptx(source_of(module));
+    if (api != GpuApi::opencl) return std::nullopt;
     const std::string source = source_of(module);
     const bool has_sections = std::ranges::any_of(
         schedule, [](const Directive &directive) { return shape(directive.op).sizes; });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "halide/lower/compiled_kernels.h"
 #include "halide/lower/device_code.h"
 #include "halide/lower/misaligned_vectors.h"
+#include "halide/lower/signed_bytes.h"
 #include "halide/lower/small_code.h"
 #include "halide/lower/unbound_fields.h"
 #include "halide/read/target_api.h"
@@ -27,6 +29,10 @@ namespace ir = Halide::Internal;
 int64_t shared_element_bytes(const Halide::Target &target) {
     const std::optional<GpuApi> api = gpu_api(target);
     return api ? capabilities(*api).shared_element_bytes : 1;
+}
+
+bool is_cuda(const Halide::Target &target) {
+    return gpu_api(target) == GpuApi::cuda;
 }
 
 std::vector<ir::Function> outputs_of(const Halide::Pipeline &pipeline) {
@@ -114,8 +120,10 @@ public:
         if (unusable_) throw Enough{};
         if (depth_ == TrialDepth::device_code) return stmt;
         if (check_.on) choose_checked(stmt);
-        if (checked_.empty()) throw Enough{};
-        const std::vector<size_t> here = compiled_.share(report_.kernels, checked_, by_);
+        choose_judged(stmt);
+        if (judged_.empty()) throw Enough{};
+        const CompiledBy by = checked_.empty() ? CompiledBy::this_process : by_;
+        const std::vector<size_t> here = compiled_.share(report_.kernels, judged_, by);
         compiled_here_ = here.size();
         return with_kernels_only(stmt, here);
     }
@@ -127,6 +135,7 @@ public:
                                   const Schedule &schedule,
                                   const std::vector<Halide::Func> &funcs) {
         Compiled compiled{.refused = refused};
+        if (module) compiled.defect = defect_of_code(*module, target_, schedule);
         if (!checked_.empty()) {
             if (module) compiled.usage = usage_of_code(*module, check_, compiled_here_);
             compiled = compiled_.together(std::move(compiled));
@@ -136,14 +145,10 @@ public:
         if (depth_ == TrialDepth::loops && !report_.refused.empty()) {
             return refusal(report_.refused.front());
         }
-        if (module) {
-            if (const auto defect = defect_of_code(*module, target_, schedule)) {
-                return Error{std::string(*defect)};
-            }
-        }
+        if (compiled.defect) return Error{*compiled.defect};
         number_funcs(funcs, report_);
         if (compiled.usage && !checked_.empty()) {
-            set_usage(checked_, *compiled.usage, report_.kernels);
+            set_usage(judged_, *compiled.usage, report_.kernels);
         }
         if (!compiled.usage) code_check_error_ = compiled.usage.error().message;
         return TrialLowering{std::move(report_.kernels), std::move(code_check_error_)};
@@ -184,6 +189,15 @@ private:
         if (report_.refused.empty()) checked_ = kernels_to_ask_about(report_.kernels, check_);
     }
 
+    // Where any kernel is checked, the assembler is given all that are judged.
+    void choose_judged(const ir::Stmt &stmt) {
+        std::vector<size_t> doubtful;
+        if (depth_ == TrialDepth::loops && report_.refused.empty() && is_cuda(target_)) {
+            doubtful = kernels_that_order_signed_bytes(stmt);
+        }
+        std::ranges::set_union(checked_, doubtful, std::back_inserter(judged_));
+    }
+
     const Halide::Pipeline &pipeline_;
     const bool is_part_;
     const Halide::Target &target_;
@@ -195,7 +209,8 @@ private:
     KernelReport report_;
     std::optional<std::string> unusable_;
     std::string code_check_error_;
-    std::vector<size_t> checked_;  // the kernels that the assembler judges
+    std::vector<size_t> checked_;  // the kernels about which the assembler is asked, ascending
+    std::vector<size_t> judged_;   // these, and those whose code may be wrong
     CompiledKernels compiled_;
     size_t compiled_here_ = 0;
 };
@@ -203,7 +218,7 @@ private:
 }  // namespace
 
 TrialDepth default_trial_depth(const Halide::Target &target) {
-    return gpu_api(target) == GpuApi::cuda ? TrialDepth::loops : TrialDepth::device_code;
+    return is_cuda(target) ? TrialDepth::loops : TrialDepth::device_code;
 }
 
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
@@ -219,9 +234,10 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     Halide::Pipeline copy = deep_copy_pipeline(pipeline);
     const Result<std::vector<Halide::Func>> funcs = scheduled_funcs(schedule, copy);
     if (!funcs) return funcs.error();
-    // Code that the compiler is to judge must be the code that would run; otherwise it may be
-    // small.
-    if (!check.on) keep_code_small(*funcs);
+    // Code that is to be judged must be the code that would run; otherwise it may be small.
+    const bool may_be_wrong =
+        depth != TrialDepth::sketch && is_cuda(target) && has_signed_bytes(*funcs);
+    if (!check.on && !may_be_wrong) keep_code_small(*funcs);
     if (depth == TrialDepth::sketch) forget_branches(*funcs);
 
     const std::vector<size_t> alike = first_alike(copy, *funcs, only);

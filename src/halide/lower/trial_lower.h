@@ -73,10 +73,12 @@ struct CodeCheck {
 
 // How far a trial goes. `loops` stops just before Halide turns kernels into device code, which for
 // CUDA (a run of LLVM per kernel) takes most of the time, and checks by itself what PTX generation
-// is known to refuse. `device_code` goes through to the end. Without a CodeCheck, either keeps the
-// code small: loops are not unrolled where unrolling cannot fail. `sketch` is `loops` without the
-// branches of schedules for other sizes, in a quarter of the time: how Halide gets on with what
-// lies between kernels that it has lowered elsewhere. What it says of kernels means nothing.
+// is known to refuse; kernels of which LLVM may make wrong code it compiles all the same
+// (signed_bytes.h). `device_code` goes through to the end. Without a CodeCheck, either keeps the
+// code small, if it can't be wrong: loops are not unrolled where unrolling cannot fail. `sketch` is
+// `loops` without the branches of schedules for other sizes, in a quarter of the time: how Halide
+// gets on with what lies between kernels that it has lowered elsewhere. What it says of kernels
+// means nothing.
 enum class TrialDepth { sketch, loops, device_code };
 
 // Returns the cheapest depth that finds what Halide refuses: `loops` for CUDA, and `device_code`

@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <optional>
 #include <regex>
 #include <set>
 
@@ -1139,6 +1140,87 @@ TEST(CodeCheck, ThatFailsIsNoErrorOfTheSchedule) {
     EXPECT_EQ(error_of(Error{"no disk"}), "no disk");
     EXPECT_EQ(error_of(std::vector<CodeCheck::Usage>{}),
               "the assembler found 0 kernels instead of 1");
+}
+
+// A choice between two bytes at a point, in threads of four points.
+struct OrderOfBytes {
+    Halide::Var x{"x"}, y{"y"};
+    Halide::ImageParam a, b;
+    Halide::Func out{"out"};
+    Halide::Pipeline pipeline;
+    int func = 0;  // of `out`
+
+    explicit OrderOfBytes(const Halide::Type &type) : a(type, 2, "a"), b(type, 2, "b") {
+        out(x, y) = Halide::select(a(x, y) < b(x, y), 1.0f, 2.0f);
+        for (Halide::ImageParam *image : {&a, &b}) image->set_estimates({{0, 1024}, {0, 512}});
+        out.set_estimates({{0, 1024}, {0, 512}});
+        pipeline = Halide::Pipeline(out);
+        while (pipeline.get_func(static_cast<size_t>(func)).name() != out.name()) ++func;
+    }
+
+    // The points by vectors or unrolled; none: in a loop.
+    Schedule schedule(std::optional<Op> points) const {
+        Schedule schedule = {
+            on_func(Op::compute_root, func, ""),
+            split(func, "", 0, {own(0), made("xb"), made("xi")}, 128),
+            split(func, "", 0, {made("xi"), made("xt"), made("xs")}, 4),
+            on_stage(Op::reorder, func, "", 0, {made("xs"), made("xt"), made("xb"), own(1)}),
+            on_stage(Op::gpu_blocks, func, "", 0, {made("xb"), own(1)}),
+            on_stage(Op::gpu_threads, func, "", 0, {made("xt")})};
+        if (points) schedule.push_back(on_stage(*points, func, "", 0, {made("xs")}));
+        return schedule;
+    }
+};
+
+TEST(TrialOfSignedBytes, RefusesCodeThatForgetsTheirSigns) {
+    const OrderOfBytes bytes(Halide::Int(8));
+    for (TrialDepth depth : {TrialDepth::loops, TrialDepth::device_code}) {
+        for (Op points : {Op::unroll, Op::vectorize}) {
+            EXPECT_EQ(trial(bytes.schedule(points), bytes.pipeline, kCuda, depth),
+                      "LLVM would compare signed bytes as if they had no signs");
+        }
+        EXPECT_TRUE(trial_lower(bytes.schedule(std::nullopt), bytes.pipeline, kCuda, depth).ok());
+    }
+    EXPECT_TRUE(trial_lower(bytes.schedule(Op::unroll), bytes.pipeline, kOpenCl).ok());
+}
+
+TEST(TrialOfSignedBytes, AcceptsOtherNumbers) {
+    for (const Halide::Type &type : {Halide::UInt(8), Halide::Int(16), Halide::Int(32)}) {
+        const OrderOfBytes others(type);
+        EXPECT_TRUE(trial_lower(others.schedule(Op::unroll), others.pipeline, kCuda).ok());
+    }
+}
+
+// Whether the assembler would have been asked about the kernel or not.
+TEST(TrialOfSignedBytes, LooksAtTheCodeWhateverIsCheckedBeside) {
+    const OrderOfBytes bytes(Halide::Int(8));
+    int asked = 0;
+    const auto assemble = [&](const std::string &) {
+        ++asked;
+        return std::vector<CodeCheck::Usage>{{64, 0}};
+    };
+    const auto tried = [&](const Schedule &schedule, const CodeCheck &check) {
+        return trial_lower(schedule, bytes.pipeline, kCuda, TrialDepth::loops, check);
+    };
+    const CodeCheck checks[] = {
+        {true, 0, 1000, assemble}, {true, 1000, 2000, assemble}, {true, 0, 1000, {}}};
+    for (const CodeCheck &check : checks) {
+        EXPECT_FALSE(tried(bytes.schedule(Op::unroll), check).ok());
+        EXPECT_TRUE(tried(bytes.schedule(std::nullopt), check).ok());
+    }
+    EXPECT_EQ(asked, 2);
+    EXPECT_EQ(tried(bytes.schedule(std::nullopt), checks[0])->kernels[0].registers, 64);
+    EXPECT_EQ(tried(bytes.schedule(std::nullopt), checks[1])->kernels[0].registers, -1);
+}
+
+TEST(TrialOfSignedBytes, InAProcessOfItsOwnSaysTheSame) {
+    const OrderOfBytes bytes(Halide::Int(8));
+    const Schedule schedule = bytes.schedule(Op::unroll);
+    ApartTrials trials;
+    const ApartTrials::Outcome outcome = trials.lower(schedule, bytes.pipeline, kCuda, 60);
+    ASSERT_TRUE(outcome.has_value());
+    ASSERT_FALSE(outcome->ok());
+    EXPECT_EQ(outcome->error().message, "LLVM would compare signed bytes as if they had no signs");
 }
 
 }  // namespace
