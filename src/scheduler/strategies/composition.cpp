@@ -90,9 +90,8 @@ private:
         const size_t parts_before = report_.parts.size();
         const std::vector<CompleteState> found = candidates(rung, strategy, space);
         std::optional<ComposedSchedule> chosen = first_usable(found, rung, strategy);
-        const bool is_opencl = of_.models.gpu.api == GpuApi::opencl;
-        if (!chosen && is_opencl && rung.attempt == Attempt::search) {
-            chosen = first_usable(all_without_vectors(found), rung, strategy);
+        if (!chosen && rung.attempt == Attempt::search) {
+            chosen = first_written_otherwise(found, rung, strategy);
         }
         for (SearchPart &part : std::span(report_.parts).subspan(parts_before)) {
             part.attempt = to_string(rung.attempt);
@@ -110,11 +109,24 @@ private:
         return std::nullopt;
     }
 
-    // Of those that have vectors.
-    std::vector<CompleteState> all_without_vectors(std::span<const CompleteState> candidates) {
+    // What compilers make wrong side by side they may make right one by one.
+    std::optional<ComposedSchedule> first_written_otherwise(
+        std::span<const CompleteState> candidates, const Rung &rung,
+        const SearchStrategy &strategy) {
+        const GpuApi api = of_.models.gpu.api;
+        const bool may_forget_signs = api == GpuApi::cuda && has_bytes(*of_.dag);
+        if (api != GpuApi::opencl && !may_forget_signs) return std::nullopt;
+        auto chosen = first_usable(all_as(without_vectors, candidates), rung, strategy);
+        if (chosen || !may_forget_signs) return chosen;
+        return first_usable(all_as(written_as_loops, candidates), rung, strategy);
+    }
+
+    // Of those that it changes.
+    using Change = std::optional<Nest> (*)(const Dag &, Nest);
+    std::vector<CompleteState> all_as(Change change, std::span<const CompleteState> candidates) {
         std::vector<CompleteState> result;
         for (const CompleteState &candidate : candidates) {
-            std::optional<Nest> nest = without_vectors(*candidate.dag, candidate.state.nest);
+            std::optional<Nest> nest = change(*candidate.dag, candidate.state.nest);
             if (!nest) continue;
             CompleteState other = candidate;
             other.state.nest = *std::move(nest);

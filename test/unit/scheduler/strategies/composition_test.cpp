@@ -154,7 +154,10 @@ std::optional<int64_t> accepts_all(size_t) {
 
 class CompositionTest : public testing::Test {
 protected:
-    CompositionTest() { registers_ = problem_.models.gpu.max_registers_per_thread; }
+    explicit CompositionTest(const Dag &dag = example::stencil_chain(12, 1536, 1024))
+        : problem_(dag) {
+        registers_ = problem_.models.gpu.max_registers_per_thread;
+    }
 
     Result<CompositionResult> composed(Judge &judge, const std::string &strategy = "scripted") {
         SearchContext context(problem_.options);
@@ -186,7 +189,7 @@ protected:
         return calls;
     }
 
-    Problem problem_{example::stencil_chain(12, 1536, 1024)};
+    Problem problem_;
     int64_t registers_ = 0;
     std::vector<Call> calls_;
     // Six plain states, each dearer than the one before; of other registers, others.
@@ -220,6 +223,57 @@ TEST_F(CompositionTest, TriesFourStatesWithFusionFourWithoutThenThePlainOneThenT
     for (const KernelPtr &kernel : judge.judged[9].state.nest.kernels) {
         EXPECT_TRUE(kernel->on_host);
     }
+}
+
+Dag of_signed_bytes(Dag dag) {
+    for (Func &func : dag.funcs) func.values = {{ScalarType::Code::signed_int, 8}};
+    return dag;
+}
+
+class CompositionOfBytes : public CompositionTest {
+protected:
+    CompositionOfBytes() : CompositionTest(of_signed_bytes(example::stencil_chain(3, 1536, 1024))) {
+        find_ = [this](const SearchProblem &problem) { return std::vector{in_tiles(problem)}; };
+    }
+
+    // A plain state with a first kernel whose threads have four points.
+    State in_tiles(const SearchProblem &problem) const {
+        const State plain = plain_state(problem.space, *problem.models.model);
+        for (size_t n = 1;; ++n) {
+            State state = tiled_otherwise(problem, plain, n);
+            if (points_written_out(state.nest) == 4) return state;
+        }
+    }
+
+    // The most of any stage.
+    int64_t points_written_out(const Nest &nest) const {
+        int64_t most = 1;
+        for (const KernelPtr &kernel : nest.kernels) {
+            for (const Band *threads : thread_bands(*kernel)) {
+                for (const Band *inner : innermost_bands(*threads)) {
+                    most = std::max(most, UnrolledLoops(*problem_.dag, *inner).points());
+                }
+            }
+        }
+        return most;
+    }
+
+    const ScriptedJudge *judge_ = nullptr;
+};
+
+// In loops, before what has other kernels.
+TEST_F(CompositionOfBytes, TriesThemOneByOne) {
+    ScriptedJudge judge([&](size_t number) {
+        const bool is_refused = points_written_out(judge_->judged[number].state.nest) > 1;
+        return is_refused ? refuses_all(number) : accepts_all(number);
+    });
+    judge_ = &judge;
+    const ComposedSchedule chosen = schedule(judge);
+    EXPECT_EQ(to_string(chosen.attempt), "search");
+    EXPECT_EQ(points_written_out(judge.judged.front().state.nest), 4);
+    EXPECT_EQ(points_written_out(chosen.complete.state.nest), 1);
+    EXPECT_EQ(chosen.complete.state.nest.kernels[0]->tiling,
+              judge.judged.front().state.nest.kernels[0]->tiling);
 }
 
 // Whichever is the first that is accepted: it is taken, and nothing is tried after it.
