@@ -1,6 +1,8 @@
 // src/halide/README.md: sizes known at run time, launches, atomics, unrolling and vectors.
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "halide_facts/lowered.h"
 
 namespace autoschedule_gpu::test {
@@ -954,6 +956,57 @@ TEST(HalideFacts, FourStepsOfASumAreOneLoadOfACopyInRegisters) {
 TEST(HalideFacts, TwoFloatsAreLoadedAtOnceOnlyWithAPromisedAlignment) {
     EXPECT_EQ(count(ptx_of_vector_copy(2, true, 4), ".v2."), 0);
     EXPECT_GT(count(ptx_of_vector_copy(2, true, 16), ".v2."), 0);
+}
+
+// The last kernel of a choice between two numbers, by four neighbours in a thread, be they a
+// vector.
+std::string ptx_of_choice(const Halide::Type &type, bool vectorized,
+                          const std::function<Halide::Expr(Halide::Expr, Halide::Expr)> &is_less) {
+    const ImageParam a(type, 1, "a"), b(type, 1, "b");
+    Var x{"x"}, xo{"xo"}, xi{"xi"}, xt{"xt"}, xs{"xs"};
+    Func out{"out"};
+    out(x) = Halide::select(is_less(a(x), b(x)), 1.0f, 2.0f);
+    out.bound(x, 0, 1024).split(x, xo, xi, 128).split(xi, xt, xs, 4).reorder(xs, xt, xo);
+    if (vectorized) {
+        out.vectorize(xs);
+    } else {
+        out.unroll(xs);
+    }
+    out.gpu_blocks(xo).gpu_threads(xt);
+    const std::string code = lower(out, kCuda).device_code;
+    return code.substr(code.rfind(".entry"));
+}
+
+// A selector 777x takes a byte out of a word without its sign, 888x and so on with it.
+int bytes_without_signs(const std::string &code) {
+    return count(code, ", 0, 0x777");
+}
+
+TEST(HalideFacts, SignedBytesSideBySideAreComparedWithoutTheirSigns) {
+    using Halide::Expr;
+    const auto less = [](const Expr &a, const Expr &b) { return a < b; };
+    const auto less_when_wide = [](const Expr &a, const Expr &b) {
+        return Halide::cast<int>(a) < Halide::cast<int>(b);
+    };
+    for (const bool vectorized : {true, false}) {
+        for (const auto &is_less : {+less, +less_when_wide}) {
+            const std::string code = ptx_of_choice(Halide::Int(8), vectorized, is_less);
+            EXPECT_EQ(bytes_without_signs(code), 8);
+            EXPECT_EQ(count(code, "setp.lt.s32"), 4);
+        }
+    }
+    const std::string unsigned_code = ptx_of_choice(Halide::UInt(8), true, less);
+    EXPECT_EQ(bytes_without_signs(unsigned_code), 8);
+    EXPECT_EQ(count(unsigned_code, "setp.lt.u32"), 4);
+}
+
+TEST(HalideFacts, SignedBytesComparedWithOneNumberHaveTheirSigns) {
+    const auto less_than_five = [](const Halide::Expr &a, const Halide::Expr &) {
+        return a < Halide::cast<int8_t>(5);
+    };
+    const std::string code = ptx_of_choice(Halide::Int(8), true, less_than_five);
+    EXPECT_EQ(bytes_without_signs(code), 0);
+    EXPECT_EQ(count(code, "setp."), 4);
 }
 
 // The simplifier multiplies both sides, and marks what is beyond 32 bits as never to be computed.
