@@ -1,7 +1,7 @@
 // Candidates in which less is written out side by side, for what the compilers behind Halide make
-// wrong of that: vectors of Booleans for OpenCL, and for CUDA four signed bytes, be it in a vector
-// or in unrolled code (src/halide/README.md, "Vectors of Booleans in OpenCL", "Signed bytes that
-// CUDA compares").
+// wrong of that: vectors of Booleans for OpenCL, for CUDA four signed bytes, be it in a vector or in
+// unrolled code, and for either vectors that are no aligned ones (src/halide/README.md, "Vectors of
+// Booleans in OpenCL", "Signed bytes that CUDA compares", "Shared memory of a block").
 #pragma once
 
 #include <optional>

@@ -113,9 +113,7 @@ private:
     std::optional<ComposedSchedule> first_written_otherwise(
         std::span<const CompleteState> candidates, const Rung &rung,
         const SearchStrategy &strategy) {
-        const GpuApi api = of_.models.gpu.api;
-        const bool may_forget_signs = api == GpuApi::cuda && has_bytes(*of_.dag);
-        if (api != GpuApi::opencl && !may_forget_signs) return std::nullopt;
+        const bool may_forget_signs = of_.models.gpu.api == GpuApi::cuda && has_bytes(*of_.dag);
         auto chosen = first_usable(all_as(without_vectors, candidates), rung, strategy);
         if (chosen || !may_forget_signs) return chosen;
         return first_usable(all_as(written_as_loops, candidates), rung, strategy);
