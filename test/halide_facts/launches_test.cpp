@@ -856,6 +856,93 @@ TEST(HalideFacts, WhatASpecialisationAsksOfRowsIsAPromiseInIt) {
               1);
 }
 
+// Whether a buffer begins at a multiple of 16 bytes on the device, or is not there yet.
+Halide::Expr begins_at_16_bytes(const std::string &buffer, ir::Call::CallType type) {
+    const Halide::Expr described =
+        ir::Variable::make(Halide::type_of<halide_buffer_t *>(), buffer + ".buffer");
+    return ir::Call::make(Halide::UInt(64), ir::Call::buffer_get_device, {described}, type) % 16 ==
+           0;
+}
+
+// What is computed where the image begins there on the device: 1 by the schedule for multiples
+// of 16.
+int computed_of_an_image_at(uint64_t address) {
+    Var x{"x"};
+    ImageParam image(Halide::Float(32), 1, "image");
+    Func out{"out"};
+    out(x) = Halide::cast<int>(image(x)) * 0;
+    ir::Definition &definition = out.function().definition();
+    definition.add_specialization(begins_at_16_bytes(image.name(), ir::Call::PureExtern));
+    definition.specializations().back().definition.values() = {Halide::cast<int>(image(x)) * 0 + 1};
+    Buffer<float> floats(8);
+    floats.fill(0.0f);
+    floats.raw_buffer()->device = address;
+    image.set(floats);
+    const Buffer<int> found = out.realize({8}, jit_host());
+    floats.raw_buffer()->device = 0;
+    return found(0);
+}
+
+TEST(HalideFacts, ASchedulesConditionMayAskWhereABufferBeginsOnTheDevice) {
+    EXPECT_EQ(computed_of_an_image_at(0), 1);
+    EXPECT_EQ(computed_of_an_image_at(4096), 1);
+    EXPECT_EQ(computed_of_an_image_at(4096 + 4), 0);
+    EXPECT_EQ(computed_of_an_image_at(4096 + 8), 0);
+}
+
+// A sum in a thread that has a schedule more for where the image and the output begin so.
+std::string ptx_of_a_branch_in_a_kernel(ir::Call::CallType type) {
+    Var x{"x"}, xo{"xo"}, xi{"xi"};
+    ImageParam image(Halide::Float(32), 1, "image");
+    Func sum{"sum"}, out{"out"};
+    const RDom r(0, 4);
+    sum(x) = 0.0f;
+    sum(x) += image(x) * r;
+    out(x) = sum(x);
+    out.gpu_tile(x, xo, xi, 32, TailStrategy::GuardWithIf);
+    sum.compute_at(out, xi);
+    ir::Definition branch = sum.function()
+                                .update(0)
+                                .add_specialization(begins_at_16_bytes(image.name(), type) &&
+                                                    begins_at_16_bytes(out.name(), type))
+                                .definition;
+    Halide::Stage(sum.function(), branch, 1).unroll(r);
+    return lower(out, kCuda).device_code;
+}
+
+TEST(HalideFacts, OnlyAPureCallIsMadeAheadOfTheKernel) {
+    const std::string name = ir::Call::buffer_get_device;
+    EXPECT_GT(count(ptx_of_a_branch_in_a_kernel(ir::Call::Extern), name), 0);
+    EXPECT_EQ(count(ptx_of_a_branch_in_a_kernel(ir::Call::PureExtern), name), 0);
+}
+
+// A copy from an output's column 3 on, which has a schedule more for an output that begins at 0.
+std::string complaint_about_a_crop(ir::Call::CallType type) {
+    Pair p;
+    ImageParam image(Halide::Float(32), 2, "image");
+    Func out{"out"};
+    out(p.x, p.y) = image(p.x, p.y);
+    out.split(p.x, p.xo, p.xi, 4, TailStrategy::ShiftInwards);
+    const Halide::Expr begin = ir::Variable::make(Halide::Int(32), out.name() + ".min.0");
+    ir::Definition branch =
+        out.function()
+            .definition()
+            .add_specialization(begin == 0 && begins_at_16_bytes(out.name(), type))
+            .definition;
+    Halide::Stage(out.function(), branch, 0).vectorize(p.xi);
+    Buffer<float> all(64, 8), crop(32, 4);
+    all.fill(0.0f);
+    image.set(all);
+    crop.set_min(3, 2);
+    return complaint([&] { out.realize(crop, jit_host()); });
+}
+
+TEST(HalideFacts, ACallThatIsNotPureHidesWhichBranchTouchesWhat) {
+    EXPECT_TRUE(says(complaint_about_a_crop(ir::Call::Extern),
+                     "Output buffer out is accessed at 0, which is before the min (3)"));
+    EXPECT_EQ(complaint_about_a_crop(ir::Call::PureExtern), "fine");
+}
+
 // Pixels of three bytes, from planes or into them; each thread has `points` of all channels.
 struct Pixels {
     bool into_planes = false;
