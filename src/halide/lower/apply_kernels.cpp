@@ -161,8 +161,10 @@ protected:
 
     void visit(const ir::Call *op) override {
         // Mathematical functions are PureExtern; calls with effects (print, an extern C function)
-        // stay on the host.
-        if (inside_ && op->call_type == ir::Call::Extern) {
+        // stay on the host, and so does the question where a buffer is (has_aligned_address).
+        const bool is_host_function =
+            op->call_type == ir::Call::Extern || op->name == ir::Call::buffer_get_device;
+        if (inside_ && is_host_function) {
             report.refused.push_back("Kernel " + report.kernels.back().name +
                                      " calls the host function " + op->name + ".");
         }

@@ -82,21 +82,22 @@ private:
 }  // namespace
 
 std::map<std::string, ExternalBuffer> external_buffers(const std::vector<HI::Function> &outputs,
-                                                       const Estimates &estimates,
-                                                       Gaps &gaps) {
+                                                       const Estimates &estimates, Gaps &gaps) {
     return std::move(ExternalBuffers(outputs, estimates, gaps).found);
 }
 
 std::optional<int64_t> buffer_size(const HI::Call &call,
                                    const std::map<std::string, ExternalBuffer> &buffers) {
     const std::string prefix = "_halide_buffer_get_", suffix = ".buffer";
-    if (call.name.compare(0, prefix.size(), prefix) != 0 || call.args.size() != 2) return {};
+    if (call.name.compare(0, prefix.size(), prefix) != 0 || call.args.empty()) return {};
     const auto *described = call.args[0].as<HI::Variable>();
-    const auto dim = HI::as_const_int(call.args[1]);
-    if (described == nullptr || !dim || described->name.size() <= suffix.size()) return {};
+    if (described == nullptr || described->name.size() <= suffix.size()) return {};
     const std::string name = described->name.substr(0, described->name.size() - suffix.size());
     const auto found = buffers.find(name);
     if (found == buffers.end()) return {};
+    if (call.name == HI::Call::buffer_get_device) return 0;  // as of what Halide is to allocate
+    const auto dim = call.args.size() == 2 ? HI::as_const_int(call.args[1]) : std::nullopt;
+    if (!dim) return {};
     const auto d = static_cast<size_t>(*dim);
     if (d >= found->second.dims.size()) return {};
     const std::string property = call.name.substr(prefix.size());

@@ -25,11 +25,10 @@ struct ExternalBuffer {
 
 // By name. What has no estimate is a sentence in `missing`, and 0.
 std::map<std::string, ExternalBuffer> external_buffers(const std::vector<HI::Function> &outputs,
-                                                       const Estimates &estimates,
-                                                       Gaps &gaps);
+                                                       const Estimates &estimates, Gaps &gaps);
 
-// Returns a size of one of the buffers that lowered code asks of Halide's run-time buffer object;
-// nothing for other calls.
+// Returns a size of one of the buffers that lowered code asks of Halide's run-time buffer object,
+// or 0 for where it is on the device: nowhere yet. Nothing for other calls.
 std::optional<int64_t> buffer_size(const HI::Call &call,
                                    const std::map<std::string, ExternalBuffer> &buffers);
 

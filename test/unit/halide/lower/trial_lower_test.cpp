@@ -11,6 +11,7 @@
 #include <set>
 
 #include "halide/apply/apply.h"
+#include "halide/apply/device_address.h"
 #include "halide/lower/alike_kernels.h"
 #include "halide/lower/device_code.h"
 #include "halide/lower/trial_process.h"
@@ -328,6 +329,46 @@ TEST(TrialLower, RefusesToAskForABufferThatIsNotReadAfterAll) {
     EXPECT_EQ(with_branch(no_matter),
               "the schedule asks for input.min.0, of a buffer whose values make no difference to "
               "the pipeline");
+}
+
+TEST(TrialLower, TakesABufferToBeginWhereHalideWouldAllocateIt) {
+    Halide::ImageParam input(Halide::Float(32), 1, "input");
+    Halide::Func out("out");
+    Halide::Var x("x"), block("block"), thread("thread");
+    out(x) = 2 * input(x);
+    input.dim(0).set_estimate(0, 64);
+    out.set_estimate(x, 0, 64);
+    ir::Definition aligned =
+        out.function().definition().add_specialization(has_aligned_address("input")).definition;
+    Halide::Stage(out.function(), aligned, 0).gpu_tile(x, block, thread, 64);
+    out.gpu_tile(x, block, thread, 32);
+    const Result<TrialLowering> lowered = trial_lower({}, Halide::Pipeline(out), kCuda);
+    ASSERT_TRUE(lowered.ok()) << lowered.error().message;
+    ASSERT_EQ(lowered->kernels.size(), 2u);
+    EXPECT_TRUE(lowered->kernels[0].at_estimates);
+    EXPECT_FALSE(lowered->kernels[1].at_estimates);
+}
+
+// A condition on a point of the kernel, which can't be answered ahead of it.
+TEST(TrialLower, RefusesToAskInAKernelWhereABufferBegins) {
+    Halide::ImageParam input(Halide::Float(32), 1, "input");
+    Halide::Func mid("mid"), out("out");
+    Halide::Var x("x"), block("block"), thread("thread");
+    mid(x) = input(x);
+    out(x) = mid(x) + 1;
+    out.gpu_tile(x, block, thread, 32);
+    mid.compute_at(out, thread);
+    const Halide::Expr described =
+        ir::Variable::make(Halide::type_of<halide_buffer_t *>(), "input.buffer");
+    const Halide::Expr point = ir::Variable::make(Halide::Int(32), mid.name() + ".s0.x.min");
+    const Halide::Expr address = ir::Call::make(Halide::UInt(64), ir::Call::buffer_get_device,
+                                                {described, point}, ir::Call::PureExtern);
+    ir::Definition &definition = mid.function().definition();
+    definition.add_specialization(address % 16 == 0);
+    definition.specializations().back().definition.values() = {3 * input(x)};
+    const std::string found = trial({}, Halide::Pipeline(out), kCuda);
+    EXPECT_NE(found.find("calls the host function _halide_buffer_get_device"), std::string::npos)
+        << found;
 }
 
 TEST(TrialLower, OfAPipelineWithoutOutputsIsAnError) {
