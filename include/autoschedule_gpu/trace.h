@@ -66,7 +66,8 @@
 // makes.
 //
 // A loop of four elements may be a vector where rows begin at multiples of 16 bytes: those of the
-// output `site_func` and of the inputs that are named.
+// output `site_func` and of the inputs that are named. For CUDA their buffers must begin so on the
+// device, too, here and in the next of such directives.
 //
 //         {"op": "vectorize_aligned", "func": 2, "name": "blur_y", "stage": 0,
 //          "branch": "full_tiles", "loops": [{"name": "x_s"}],
@@ -90,7 +91,8 @@
 //          "branch": "full_tiles", "site_func": 2, "multiples": [2, 0]}      any number of rows
 //
 // A loop along pixels may be a vector of `factor` of them where in each of these buffers vectors
-// begin at multiples of that many elements: an output's, by its Func, or an input's. `pixels` is
+// begin at multiples of that many elements (and for CUDA the buffer on the device at one of 16
+// bytes): an output's, by its Func, or an input's. `pixels` is
 // the dimension along which they are neighbours, `step` elements apart; `channels`, if there is
 // one, that of their channels, side by side.
 //

@@ -76,6 +76,13 @@ def device_code(pipeline, arguments):
         return path.read_bytes().decode(errors="replace")
 
 
+def lowered(pipeline, arguments):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "lowered.stmt"
+        pipeline.compile_to_lowered_stmt(str(path), arguments, hl.StmtOutputFormat.Text, CUDA)
+        return path.read_bytes().decode(errors="replace")
+
+
 def with_rows_apart(array, axis, more):
     """The same, with room for so many elements more behind each step along an axis."""
     shape = list(array.shape)
@@ -99,6 +106,15 @@ class PixelVectors(unittest.TestCase):
                 image, pipeline, text = scheduled(CUDA, channels, hl.UInt(bits), compute[0])
                 self.assertIn("where_pixels_are_aligned", text)
                 self.assert_moves_eight_bytes(device_code(pipeline, [image]))
+
+    def test_are_taken_where_buffers_begin_aligned_on_the_device(self):
+        """Halide checks what a user promises of addresses on the host alone."""
+        image, pipeline, _ = scheduled(CUDA, 3, hl.UInt(8), COPY[0])
+        text = lowered(pipeline, [image])
+        for name in image.name(), pipeline.outputs()[0].name():
+            self.assertRegex(text, r"_halide_buffer_get_device\(\(struct halide_buffer_t \*\)"
+                             + re.escape(name) + r"\.buffer\) % \(uint64\)16\) == ")
+        self.assertNotIn("_halide_buffer_get_device", device_code(pipeline, [image]))
 
     def test_are_loads_of_pixels_into_planes(self):
         for dtype, compute in [(hl.UInt(8), COPY), (hl.UInt(16), COPY), (hl.UInt(16), BRIGHTER)]:

@@ -50,6 +50,13 @@ def device_code(pipeline, arguments):
         return path.read_bytes().decode(errors="replace")
 
 
+def lowered(pipeline, arguments, target):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "lowered.stmt"
+        pipeline.compile_to_lowered_stmt(str(path), arguments, hl.StmtOutputFormat.Text, target)
+        return path.read_bytes().decode(errors="replace")
+
+
 def with_rows_apart(array, width):
     """The same, with rows that are `width` elements apart."""
     padded = np.zeros((array.shape[0], width), array.dtype)
@@ -64,6 +71,20 @@ class Vectors(unittest.TestCase):
         code = device_code(pipeline, [a, b])
         self.assertRegex(code, r"ld\.global(\.nc)?\.(v4\.\w+32|v2\.\w+64)")
         self.assertRegex(code, r"st\.global\.(v4\.\w+32|v2\.\w+64)")
+
+    def test_are_taken_where_buffers_begin_aligned_on_the_device(self):
+        """A buffer that is wrapped may begin anywhere; kernels can't ask where."""
+        for shape in (SHAPE, DEEP):
+            a, b, pipeline, _ = scheduled(CUDA, shape, gpu="A100")
+            text = lowered(pipeline, [a, b], CUDA)
+            for name in a.name(), b.name():
+                self.assertRegex(text, r"_halide_buffer_get_device\(\(struct halide_buffer_t \*\)"
+                                 + re.escape(name) + r"\.buffer\) % \(uint64\)16\) == ")
+            self.assertNotIn("_halide_buffer_get_device", device_code(pipeline, [a, b]))
+
+    def test_of_opencl_do_not_ask_for_addresses(self):
+        a, b, pipeline, _ = scheduled(OPENCL)
+        self.assertNotIn("% (uint64)16", lowered(pipeline, [a, b], OPENCL))
 
     def test_are_none_if_that_is_wanted(self):
         a, b, pipeline, text = scheduled(CUDA, gpu="A100", disable_decisions="vectors")

@@ -1,5 +1,6 @@
 #include "halide/apply/conditions.h"
 
+#include "halide/apply/device_address.h"
 #include "halide/apply/whole_fours.h"
 #include "scheduler/schedule/pixel_conditions.h"
 
@@ -47,6 +48,7 @@ Halide::Expr rows_are_aligned(const Halide::Func *output, std::vector<api::Input
         for (int d = 1; d < dimensions; ++d) {
             all = all && field(buffer, "stride." + std::to_string(d)) % kElements == 0;
         }
+        all = all && has_aligned_address(buffer);
     }
     return all;
 }
@@ -57,6 +59,10 @@ Halide::Expr pixels_are_aligned(const std::vector<Halide::Func> &funcs,
     for (const PixelCondition &one : pixel_conditions(vectorize)) {
         const std::string &buffer =
             one.func < 0 ? one.input : funcs[static_cast<size_t>(one.func)].name();
+        if (one.is == PixelCondition::Is::aligned) {
+            all = both(all, has_aligned_address(buffer));
+            continue;
+        }
         const Halide::Expr field = ir::Variable::make(Halide::Int(32), buffer + one.field);
         const auto number = static_cast<int>(one.number);
         const bool is_multiple = one.is == PixelCondition::Is::multiple;

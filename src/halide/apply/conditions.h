@@ -21,8 +21,8 @@ Halide::Expr computed_extent(const Halide::Func &func, int stage, const std::str
 // The condition of a `specialize`: each extent is at least and at most so much.
 Halide::Expr extents_fit(const std::vector<Halide::Expr> &extents, const Directive &specialize);
 
-// Whether rows begin at multiples of four elements: those of an output, if there is one, and of
-// inputs.
+// Whether rows begin at multiples of four elements, and buffers at such addresses: those of an
+// output, if there is one, and of inputs.
 Halide::Expr rows_are_aligned(const Halide::Func *output, std::vector<api::InputBuffer> buffers);
 
 // Whether vectors of pixels are aligned and whole. `funcs`: by their numbers.

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "halide/apply/apply.h"
+#include "halide/apply/device_address.h"
 #include "halide/apply/whole_fours.h"
 
 namespace autoschedule_gpu {
@@ -14,6 +15,7 @@ namespace ir = Halide::Internal;
 
 constexpr std::string_view kPrefix = "autoschedule_gpu:";
 constexpr std::string_view kFours = "fours:";
+constexpr std::string_view kAddress = "address:";
 
 // `definition`: of the stage, whose reduction the condition may be about.
 class Settle : public ir::IRMutator {
@@ -28,6 +30,7 @@ protected:
         if (!op->param.defined() || !op->name.starts_with(kPrefix)) return op;
         const std::string name = op->name.substr(kPrefix.size());
         if (name.starts_with(kFours)) return has_fours(definition_, name.substr(kFours.size()));
+        if (name.starts_with(kAddress)) return has_aligned_address(name.substr(kAddress.size()));
         return ir::Variable::make(op->type, name);
     }
 

@@ -5,6 +5,8 @@
 //                                       computed of blur ends; "in.stride.1": of a buffer
 //     autoschedule_gpu:fours:r$x        of that loop of the stage's reduction: it begins at a
 //                                       multiple of four and has whole fours of iterations
+//     autoschedule_gpu:address:in       whether that buffer begins at a multiple of 16 bytes on the
+//                                       device (halide/apply/device_address.h)
 #pragma once
 
 #include <Halide.h>

@@ -16,6 +16,11 @@ def _known(name):
     return hl.Expr(hl.Param(hl.Int(32), _PREFIX + name))
 
 
+def _has_aligned_address(buffer):
+    """Whether a buffer of CUDA's begins at whole 16 bytes (src/halide/apply/device_address.h)."""
+    return hl.Expr(hl.Param(hl.Bool(), f"{_PREFIX}address:{buffer}"))
+
+
 def _all(conditions):
     met = hl.Expr(True)
     for i, condition in enumerate(conditions):
@@ -47,8 +52,8 @@ def where_rows_are_aligned(stage, output, inputs, fours=None):
     """A second schedule of a stage, as it is so far, for rows that begin at multiples of 16 bytes.
 
     They are those of the Func `output`, unless that is None, and of `inputs`, each a name and a
-    number of dimensions. `fours`: a loop of the stage's reduction that must have whole fours of
-    iterations.
+    number of dimensions, whose buffers begin at such addresses. `fours`: a loop of the stage's
+    reduction that must have whole fours of iterations.
     """
     conditions, buffers = [], list(inputs)
     if output is not None:
@@ -57,20 +62,22 @@ def where_rows_are_aligned(stage, output, inputs, fours=None):
     for name, dimensions in buffers:
         conditions.append(_known(name + ".min.0") == 0)
         conditions += [_known(f"{name}.stride.{d}") % 4 == 0 for d in range(1, dimensions)]
+        conditions.append(_has_aligned_address(name))
     aligned = _all(conditions)
     if fours is not None:
         aligned = hl.Expr(hl.Param(hl.Bool(), f"{_PREFIX}fours:{fours.name()}")) & aligned
     return stage.specialize(aligned)
 
 
-def where_pixels_are_aligned(stage, equal, multiples):
+def where_pixels_are_aligned(stage, equal, multiples, buffers):
     """A second schedule of a stage, as it is so far, for aligned and whole vectors of pixels.
 
     `equal`, `multiples`: names of numbers of buffers, each with what it must be, or a multiple of
-    what.
+    what. `buffers`: names of those that must begin at multiples of 16 bytes.
     """
     conditions = [_known(name) == number for name, number in equal]
     conditions += [_known(name) % number == 0 for name, number in multiples]
+    conditions += [_has_aligned_address(name) for name in buffers]
     return stage.specialize(_all(conditions))
 
 

@@ -11,9 +11,10 @@
 // such instruction each, and loads by as many as its elements need.
 //
 // Halide must be sure when it compiles that these begin at multiples of eight bytes. Users promise
-// that of a buffer's address (Halide's set_host_alignment); of rows, a condition says it: the
-// kernel has one schedule more, for where it is so, as those with vectors of four 32-bit elements
-// (scheduler/nest/vectors.h). This goes beyond the papers.
+// that of a buffer's address on the host (Halide's set_host_alignment); of rows, and of the address
+// on the device, a condition says it: the kernel has one schedule more, for where it is so, as
+// those with vectors of four 32-bit elements (scheduler/nest/vectors.h). This goes beyond the
+// papers.
 #pragma once
 
 #include <cstddef>

@@ -3,8 +3,9 @@
 //
 // Such an instruction needs an address that is a multiple of 16 bytes, of which Halide must be sure
 // when it compiles. So the stages of a kernel with vectors have one schedule more, for where the
-// rows of its output and of the inputs that it reads begin at such addresses; where they do not,
-// the loops are unrolled (scheduler/schedule/write/vectors.h). A Func between kernels that
+// rows of its output and of the inputs that it reads begin at such addresses, and for CUDA the
+// buffers on the device, too; where they do not, the loops are unrolled
+// (scheduler/schedule/write/vectors.h). A Func between kernels that
 // is computed for each point of an output's rows (Func::rows_of) reads inputs at the same addresses
 // as that. What it stores, it stores one by one: where its own rows begin in memory, Halide knows
 // only at run time.

@@ -50,8 +50,8 @@ private:
     std::string func_name(int func) const;
     OriginalKey key(int func, int stage, int loop) const;
 
-    std::string define(bool DirectiveShape::*needs, std::string_view name,
-                       std::string_view definition);
+    bool uses(bool DirectiveShape::*what) const;
+    std::string define(std::string_view name, std::string_view definition);
     void write_respected();
     void declare_funcs();
     void declare_wrappers();
@@ -76,7 +76,7 @@ private:
     ReductionLoops reductions_;
     Identifiers identifiers_;
     // The functions that the text defines for them.
-    std::string specialize_, aligned_, pixels_, multiples_;
+    std::string specialize_, address_, aligned_, pixels_, multiples_;
     std::map<std::pair<int, Branch>, std::string> branches_;  // of the Func at hand, by stage
     std::vector<int> order_;  // Funcs in the order of their first directives
     std::map<int, std::string> funcs_;
@@ -138,14 +138,28 @@ const auto NAME = [](Func func, int stage, Func whole, const std::vector<int> &l
                            static_cast<size_t>(stage));
 };)";
 
-// Text for vectors.
+// Text for vectors, of rows and of pixels: the condition of halide/apply/device_address.h.
+constexpr std::string_view kAddress = R"(
+// Whether a buffer of CUDA's begins at a multiple of 16 bytes, as what Halide allocates does. The
+// call is of no effect: said to be pure, so that it is made ahead of kernels.
+const auto NAME = [](const std::string &buffer) {
+    namespace ir = ::Halide::Internal;
+    const ::Halide::Expr described =
+        ir::Variable::make(::Halide::type_of<::halide_buffer_t *>(), buffer + ".buffer");
+    const ::Halide::Expr address = ir::Call::make(
+        ::Halide::UInt(64), ir::Call::buffer_get_device, {described}, ir::Call::PureExtern);
+    return !::Halide::target_has_feature(::Halide::Target::CUDA) || address % 16 == 0;
+};)";
+
+// Text for vectors of rows.
 constexpr std::string_view kAligned = R"(
 // One schedule more of a stage, as it is so far, for where rows begin at multiples of 16 bytes: those
 // of an output, if there is one, and of inputs, by name and dimensions. `full_tiles`: of its schedule
 // for full tiles. `fours`: a loop of a reduction that must have whole fours of iterations.
-const auto NAME = [](Func func, int stage, bool full_tiles, Func output,
-                     std::vector<std::pair<std::string, int>> buffers,
-                     const std::string &fours = "") {
+const auto NAME = [&ADDRESS](
+                      Func func, int stage, bool full_tiles, Func output,
+                      std::vector<std::pair<std::string, int>> buffers,
+                      const std::string &fours = "") {
     namespace ir = ::Halide::Internal;
     ::Halide::Expr all = ir::const_true();
     const auto require = [&](const ::Halide::Expr &one) {
@@ -171,6 +185,7 @@ const auto NAME = [](Func func, int stage, bool full_tiles, Func output,
         for (int d = 1; d < dimensions; ++d) {
             require(field(buffer, "stride." + std::to_string(d)) % 4 == 0);
         }
+        require(ADDRESS(buffer));
     }
     return ::Halide::Stage(func.function(), definition.add_specialization(all).definition,
                            static_cast<size_t>(stage));
@@ -179,11 +194,13 @@ const auto NAME = [](Func func, int stage, bool full_tiles, Func output,
 // Text for pixels.
 constexpr std::string_view kPixels = R"(
 // One schedule more of a stage, as it is so far, for where vectors of pixels are aligned and whole:
-// some numbers of buffers are such, others multiples of such. `full_tiles`: of the stage's schedule
-// for full tiles.
-const auto NAME = [](Func func, int stage, bool full_tiles,
-                     const std::vector<std::pair<std::string, int>> &equal,
-                     const std::vector<std::pair<std::string, int>> &multiples) {
+// some numbers of buffers are such, others multiples of such, and buffers begin at multiples of 16
+// bytes. `full_tiles`: of the stage's schedule for full tiles.
+const auto NAME = [&ADDRESS](
+                      Func func, int stage, bool full_tiles,
+                      const std::vector<std::pair<std::string, int>> &equal,
+                      const std::vector<std::pair<std::string, int>> &multiples,
+                      const std::vector<std::string> &buffers) {
     namespace ir = ::Halide::Internal;
     ::Halide::Expr all = ir::const_true();
     const auto field = [](const std::string &name) {
@@ -194,6 +211,7 @@ const auto NAME = [](Func func, int stage, bool full_tiles,
     };
     for (const auto &[name, number] : equal) require(field(name) == number);
     for (const auto &[name, number] : multiples) require(field(name) % number == 0);
+    for (const std::string &buffer : buffers) require(ADDRESS(buffer));
     ir::Definition definition =
         stage > 0 ? func.function().update(stage - 1) : func.function().definition();
     if (full_tiles) definition = definition.specializations().front().definition;
@@ -224,16 +242,22 @@ const auto NAME = [](Func func, int stage, bool full_tiles, Func output,
     definition.add_specialization(all);
 };)";
 
-// Defines a function of the text, under a name that nothing else has, if a directive needs it.
-// Returns the name; empty if none does.
-std::string Writer::define(bool DirectiveShape::*needs, std::string_view name,
-                           std::string_view definition) {
-    const bool is_used = std::ranges::any_of(
-        schedule_, [&](const Directive &directive) { return shape(directive.op).*needs; });
-    if (!is_used) return "";
+bool Writer::uses(bool DirectiveShape::*what) const {
+    return std::ranges::any_of(
+        schedule_, [&](const Directive &directive) { return shape(directive.op).*what; });
+}
+
+// Defines a function of the text, under a name that nothing else has. Returns the name.
+std::string Writer::define(std::string_view name, std::string_view definition) {
     std::string unique = identifiers_.unique(std::string(name));
     std::string text(definition);
-    text.replace(text.find("NAME"), 4, unique);
+    const auto replace_all = [&text](std::string_view what, const std::string &by) {
+        for (size_t at = text.find(what); at != text.npos; at = text.find(what, at + by.size())) {
+            text.replace(at, what.size(), by);
+        }
+    };
+    replace_all("NAME", unique);
+    replace_all("ADDRESS", address_);
     line(text);
     line("");
     return unique;
@@ -448,8 +472,13 @@ void Writer::write_aligned(const Directive &directive) {
 }
 
 void Writer::write_pixels(const Directive &directive) {
-    std::string equal, multiples;
+    std::string equal, multiples, buffers;
     for (const PixelCondition &one : pixel_conditions(directive)) {
+        if (one.is == PixelCondition::Is::aligned) {
+            buffers += (buffers.empty() ? "" : ", ") +
+                       (one.func < 0 ? string_literal(one.input) : funcs_[one.func] + ".name()");
+            continue;
+        }
         std::string &list = one.is == PixelCondition::Is::equal ? equal : multiples;
         list += (list.empty() ? "{" : ", {") +
                 (one.func < 0 ? string_literal(one.input + one.field)
@@ -460,7 +489,8 @@ void Writer::write_pixels(const Directive &directive) {
     line("    " + pixels_ + "(" + funcs_[directive.func] + ", " + std::to_string(directive.stage) +
          ", " + (full_tiles ? "true" : "false") + ",");
     line("        {" + equal + "},");
-    line("        {" + multiples + "})");
+    line("        {" + multiples + "},");
+    line("        {" + buffers + "})");
     line("        .vectorize(" + spell(directive.func, directive.stage, directive.loops[0]) + ");");
 }
 
@@ -521,10 +551,14 @@ std::string Writer::write() {
         line("(void)" + pipeline_ + ";");
         return std::move(text_);
     }
-    specialize_ = define(&DirectiveShape::extents, "for_full_tiles", kSpecialize);
-    aligned_ = define(&DirectiveShape::aligned, "where_rows_are_aligned", kAligned);
-    pixels_ = define(&DirectiveShape::pixels, "where_pixels_are_aligned", kPixels);
-    multiples_ = define(&DirectiveShape::multiples, "repeat_for_multiples", kMultiples);
+    const bool rows = uses(&DirectiveShape::aligned), pixels = uses(&DirectiveShape::pixels);
+    if (uses(&DirectiveShape::extents)) specialize_ = define("for_full_tiles", kSpecialize);
+    if (rows || pixels) address_ = define("has_aligned_address", kAddress);
+    if (rows) aligned_ = define("where_rows_are_aligned", kAligned);
+    if (pixels) pixels_ = define("where_pixels_are_aligned", kPixels);
+    if (uses(&DirectiveShape::multiples)) {
+        multiples_ = define("repeat_for_multiples", kMultiples);
+    }
     line("");
     declare_funcs();
     write_factors();

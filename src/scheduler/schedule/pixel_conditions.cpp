@@ -21,6 +21,7 @@ std::vector<PixelCondition> pixel_conditions(const Directive &vectorize) {
             require(".min.", d, Is::equal, 0);
             require(".stride.", d, Is::equal, d == buffer.pixels ? buffer.step : 1);
         }
+        all.push_back({buffer.func, buffer.input, "", Is::aligned, 0});
     }
     std::ranges::stable_sort(all, {}, &PixelCondition::is);
     return all;

@@ -223,8 +223,13 @@ std::string PythonWriter::call(const Part &part, const Directive &directive) con
 }
 
 std::string PythonWriter::pixels_call(const Directive &directive) const {
-    std::string equal, multiples;
+    std::string equal, multiples, buffers;
     for (const PixelCondition &one : pixel_conditions(directive)) {
+        if (one.is == PixelCondition::Is::aligned) {
+            buffers += (buffers.empty() ? "" : ", ") +
+                       (one.func < 0 ? string_literal(one.input) : funcs_.at(one.func) + ".name()");
+            continue;
+        }
         std::string &list = one.is == PixelCondition::Is::equal ? equal : multiples;
         list += (list.empty() ? "(" : ", (") +
                 (one.func < 0 ? string_literal(one.input + one.field)
@@ -232,7 +237,7 @@ std::string PythonWriter::pixels_call(const Directive &directive) const {
                 ", " + std::to_string(one.number) + ")";
     }
     return "conditions.where_pixels_are_aligned(" + receiver(directive) + ", [" + equal + "], [" +
-           multiples + "])";
+           multiples + "], [" + buffers + "])";
 }
 
 // The last arguments, if there is such a loop.

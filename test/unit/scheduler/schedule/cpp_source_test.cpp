@@ -177,6 +177,27 @@ TEST(CppSource, WritesBothBranchesOfAStage) {
         << rows;
 }
 
+TEST(CppSource, AsksWhereBuffersOfVectorsBeginOnTheDevice) {
+    Schedule rows = two_branches(), pixels = rows;
+    Directive vectorize =
+        in_full_tiles(on_stage(DirectiveOp::vectorize_aligned, 2, "out", 0, {made("xt")}));
+    vectorize.site_func = 2;
+    rows.push_back(vectorize);
+    pixels.push_back(vectorize_pixels_of_out());
+    for (const Schedule &schedule : {rows, pixels}) {
+        const std::string text = cpp_source(schedule, example_dag());
+        EXPECT_EQ(text.find("ADDRESS"), std::string::npos) << text;
+        EXPECT_LT(text.find("const auto has_aligned_address = ["), text.find("are_aligned = ["));
+        EXPECT_NE(text.find("are_aligned = [&has_aligned_address]("), std::string::npos) << text;
+        EXPECT_NE(text.find("require(has_aligned_address(buffer));"), std::string::npos) << text;
+    }
+    const std::string text = cpp_source(pixels, example_dag());
+    EXPECT_NE(text.find("        {out.name(), \"in\"})\n        .vectorize(xt);\n"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(cpp_source(two_branches(), example_dag()).find("address"), std::string::npos);
+}
+
 TEST(CppSource, OfAnEmptyScheduleUsesBothParametersOnly) {
     EXPECT_EQ(cpp_source({}, example_dag()), "(void)target;\n(void)pipeline;");
 }

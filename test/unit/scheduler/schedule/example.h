@@ -200,6 +200,23 @@ inline Schedule two_branches() {
     };
 }
 
+// The output in vectors of eight pixels, whose channels, c of [x, y, c], lie side by side; an input
+// has planes.
+inline Directive vectorize_pixels_of_out() {
+    Directive directive =
+        in_full_tiles(on_stage(DirectiveOp::vectorize_pixels, 2, "out", 0, {made("xt")}));
+    directive.factor = 8;
+    directive.buffers.resize(2);
+    api::PixelBuffer &out = directive.buffers[0], &in = directive.buffers[1];
+    out.func = 2;
+    out.dimensions = 3;
+    out.channels = 2;
+    out.step = 3;
+    in.input = "in";
+    in.dimensions = 2;
+    return directive;
+}
+
 inline Schedule example_schedule() {
     using Op = DirectiveOp;
     const LoopRef x = own(0, "x"), y = own(1, "y"), rx = own(0, "r4$x"), ry = own(1, "r4$y");

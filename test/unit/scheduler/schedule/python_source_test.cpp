@@ -47,6 +47,13 @@ TEST(PythonSource, PutsConditionsInTheirPlaceAtTheEnd) {
         << rows;
 }
 
+TEST(PythonSource, NamesTheBuffersOfPixelsThatMustBeginAligned) {
+    Schedule schedule = two_branches();
+    schedule.push_back(vectorize_pixels_of_out());
+    const auto text = python_source(schedule, example_dag(), example_dag());
+    EXPECT_NE(text.find("], [out.name(), \"in\"]).vectorize(xt)\n"), std::string::npos) << text;
+}
+
 TEST(PythonSource, HasNoNameThatPythonReserves) {
     const auto text =
         python_source({in(3, "lambda", 0), on_func(DirectiveOp::compute_root, 3, "lambda")},
