@@ -69,11 +69,12 @@ def where_rows_are_aligned(stage, output, inputs, fours=None):
     return stage.specialize(aligned)
 
 
-def where_pixels_are_aligned(stage, equal, multiples, buffers):
+def where_pixels_are_aligned(stage, equal, multiples, buffers=()):
     """A second schedule of a stage, as it is so far, for aligned and whole vectors of pixels.
 
     `equal`, `multiples`: names of numbers of buffers, each with what it must be, or a multiple of
-    what. `buffers`: names of those that must begin at multiples of 16 bytes.
+    what. `buffers`: names of those that must begin at multiples of 16 bytes; schedules of earlier
+    versions name none.
     """
     conditions = [_known(name) == number for name, number in equal]
     conditions += [_known(name) % number == 0 for name, number in multiples]
