@@ -89,7 +89,8 @@ Expr FuncBuilder::read_raw(Value &value, std::vector<Coordinate> coordinates, in
         const Coordinate &c = coordinates[d];
         const ValueDim &dim = value.dims[d];
         const Span needed = image_of(c, c.var < 0 ? Span{} : dims_[c.var].nominal);
-        if (dim.hard || !dim.legal.contains(needed)) {
+        const bool may_grow = c.var < 0 || !dims_[c.var].promised;
+        if ((dim.hard && may_grow) || !dim.legal.contains(needed)) {
             args.push_back(Halide::clamp(c.index, dim.legal.lo, dim.legal.hi));
             continue;
         }
@@ -129,6 +130,11 @@ void FuncBuilder::make_hard(int dim) {
     dims_[dim].legal = dims_[dim].nominal;
 }
 
+void FuncBuilder::promise(int dim) {
+    make_hard(dim);
+    dims_[dim].promised = true;
+}
+
 PipelineBuilder::PipelineBuilder(uint64_t seed, const Style &style) : random_(seed), style_(style) {
     width_ = extent();
     height_ = extent();
@@ -146,7 +152,12 @@ int PipelineBuilder::extent() {
     if (chance(style_.degenerate_percent)) return pick({1, 2, 3});
     if (chance(15)) return pick(style_.round_extents);
     const int most = chance(30) ? style_.greatest_extent : style_.usual_extent;
-    return static_cast<int>(random_.between(style_.least_extent, most));
+    const int drawn = static_cast<int>(random_.between(style_.least_extent, most));
+    return wants_whole_row() ? drawn / 4 * 4 : drawn;
+}
+
+bool PipelineBuilder::wants_whole_row() {
+    return style_.whole_rows_percent > 0 && chance(style_.whole_rows_percent);
 }
 
 std::vector<Value *> PipelineBuilder::values() {
@@ -191,31 +202,50 @@ Type PipelineBuilder::input_type() {
     }
 }
 
-Value &PipelineBuilder::add_input(int rank) {
-    const int index = static_cast<int>(inputs.size());
-    InputImage input{Halide::ImageParam(input_type(), rank, "in" + std::to_string(index)),
+InputImage PipelineBuilder::draw_image(int rank) {
+    InputImage input{Halide::ImageParam(input_type(), rank, "in" + std::to_string(inputs.size())),
                      {},
                      chance(70) ? 256 : 1000,
                      random_.next()};
     if (input.param.type().bits() == 8) input.values = 256;
+    return input;
+}
+
+Value &PipelineBuilder::keep(const InputImage &input) {
+    const bool exact = style_.exact_floats || !input.param.type().is_float();
+    Value value{input.param,
+                {},
+                {input.param.type()},
+                double(input.values),
+                exact,
+                static_cast<int>(inputs.size()),
+                0};
+    for (const Span span : input.region) value.dims.push_back({span, span, false, {}});
+    inputs.push_back(input);
+    values_.push_back(std::make_unique<Value>(std::move(value)));
+    return *values_.back();
+}
+
+Value &PipelineBuilder::add_input(int rank) {
+    InputImage input = draw_image(rank);
     std::vector<int> extents = {chance(80) ? width_ : extent(), chance(80) ? height_ : extent(),
                                 pick(style_.channels), pick({1, 2, 3})};
     if (rank >= 3) {
         const int most = rank == 4 ? style_.four_extent : style_.volume_extent;
         for (int d = 0; d < 2; ++d) extents[d] = std::min(extents[d], most);
     }
-    const bool exact = style_.exact_floats || !input.param.type().is_float();
-    Value value{input.param, {}, {input.param.type()}, double(input.values), exact, index, 0};
     for (int d = 0; d < rank; ++d) {
         const int margin = d < 2 && chance(40) ? pick({1, 2, 4, 8}) : 0;
         const int lo = chance(10) ? -margin : 0;
-        const Span span{lo, lo + extents[d] + margin - 1};
-        value.dims.push_back({span, span, false, {}});
-        input.region.push_back(span);
+        input.region.push_back({lo, lo + extents[d] + margin - 1});
     }
-    inputs.push_back(input);
-    values_.push_back(std::make_unique<Value>(std::move(value)));
-    return *values_.back();
+    return keep(input);
+}
+
+Value &PipelineBuilder::add_small_input(const Region &region) {
+    InputImage input = draw_image(static_cast<int>(region.size()));
+    input.region = region;
+    return keep(input);
 }
 
 FuncBuilder PipelineBuilder::draft(const std::string &kind, std::vector<Span> nominal) {

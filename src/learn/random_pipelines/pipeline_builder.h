@@ -37,6 +37,8 @@ struct ValueDim {
     bool hard = false;
     // Updates touch this span whatever is asked for; it is empty if there are none.
     Span touched;
+    // It is hard, and an output says by a bound that there is no more of it, as of channels.
+    bool promised = false;
 };
 
 struct Value {
@@ -103,6 +105,8 @@ public:
     // Records that an update touches this span of a dimension.
     void touch(int dim, Span span);
     void make_hard(int dim);
+    // Makes it hard, and its extent a constant of the output that the Func may become.
+    void promise(int dim);
 
     // Returns true if all values that were read are exact.
     bool exact() const { return exact_; }
@@ -136,6 +140,8 @@ public:
     Value *choose_companion(const Value &leader);
 
     Value &add_input(int rank);
+    // Adds one of this region, whatever the style says of pictures.
+    Value &add_small_input(const Region &region);
     // Adds a Param of this value, with or without an estimate, which may be another one.
     template <typename T>
     Halide::Expr param(const std::string &name, T value) {
@@ -176,6 +182,9 @@ public:
 
     std::vector<Span> nominal_of(const Value &value) const;
 
+    // Draws whether a row is made a multiple of four points. Draws nothing in styles without them.
+    bool wants_whole_row();
+
     std::vector<InputImage> inputs;
     std::vector<Halide::Parameter> scalars;
     std::vector<Halide::Func> inline_only;
@@ -184,6 +193,8 @@ public:
 
 private:
     Halide::Type input_type();
+    InputImage draw_image(int rank);  // without a region
+    Value &keep(const InputImage &input);
     int extent();
 
     Random random_;

@@ -48,6 +48,9 @@ void join_loose_ends(PipelineBuilder &builder, size_t wanted) {
                          [](const Value *a, const Value *b) { return a->rank() > b->rank(); });
         Value *leader = ends[0], *other = ends[1];
         FuncBuilder draft = builder.draft("join", builder.nominal_of(*leader));
+        for (int d = 0; d < draft.rank(); ++d) {
+            if (leader->dims[d].promised) draft.promise(d);
+        }
         const Term term = builder.read_aligned(draft, *leader);
         const Term stored =
             builder.store(builder.combine(term, builder.read_aligned(draft, *other)));
@@ -56,12 +59,36 @@ void join_loose_ends(PipelineBuilder &builder, size_t wanted) {
     }
 }
 
+bool is_shrinkable(const ValueDim &dim) {
+    return dim.touched.extent() <= 0 && !dim.hard;
+}
+
+// Leaves a multiple of four of a row, from 0 on if it can, where the style wants that. Channels are
+// no rows.
+void maybe_round_row(PipelineBuilder &builder, const Value &value, OutputFunc &output) {
+    const auto row = std::ranges::find_if_not(value.dims, &ValueDim::promised);
+    if (row == value.dims.end() || !is_shrinkable(*row)) return;
+    Span &span = output.region[row - value.dims.begin()];
+    const Span from_0{std::max(span.lo, 0), span.hi};
+    if (from_0.extent() < 4 || !builder.wants_whole_row()) return;
+    span.lo = from_0.lo;
+    span.hi = span.lo + span.extent() / 4 * 4 - 1;
+}
+
+void promise_extents(const Value &value, OutputFunc &output) {
+    for (size_t d = 0; d < value.dims.size(); ++d) {
+        if (!value.dims[d].promised) continue;
+        const Span span = output.region[d];
+        output.func.bound(output.func.args()[d], span.lo, span.extent());
+    }
+}
+
 // Chooses the part of its nominal region that an output is asked for.
 OutputFunc as_output(PipelineBuilder &builder, Value &value) {
     OutputFunc output{value.func, {}, {}};
     for (const ValueDim &dim : value.dims) {
         Span span = dim.nominal;
-        const bool shrinkable = dim.touched.extent() <= 0 && !dim.hard;
+        const bool shrinkable = is_shrinkable(dim);
         if (shrinkable && builder.chance(builder.style().tiny_output_percent)) {
             span.hi = std::min(span.hi, span.lo + builder.pick({0, 1, 2}));
             ++builder.features["tiny_output"];
@@ -71,12 +98,15 @@ OutputFunc as_output(PipelineBuilder &builder, Value &value) {
         output.region.push_back(span);
         output.growable.push_back(!dim.hard);
     }
+    maybe_round_row(builder, value, output);
+    promise_extents(value, output);
     return output;
 }
 
-void maybe_bound(PipelineBuilder &builder, OutputFunc &output) {
+void maybe_bound(PipelineBuilder &builder, const Value &value, OutputFunc &output) {
     if (output.region.empty() || !builder.chance(10)) return;
     const int dim = static_cast<int>(builder.random().below(output.region.size()));
+    if (value.dims[dim].promised) return;  // and bound
     const Span span = output.region[dim];
     output.func.bound(output.func.args()[dim], span.lo, span.extent());
     output.growable[dim] = false;
@@ -96,6 +126,7 @@ bool add_fed_output(PipelineBuilder &builder, std::vector<OutputFunc> &outputs) 
             output.growable.push_back(!dim.hard);
         }
         if (!finite || !builder.chance(50)) continue;
+        promise_extents(*value, output);
         outputs.push_back(output);
         ++builder.features["output_feeds_output"];
         return true;
@@ -109,7 +140,7 @@ std::vector<OutputFunc> choose_outputs(PipelineBuilder &builder) {
     std::vector<OutputFunc> outputs;
     for (Value *value : loose_ends(builder)) {
         outputs.push_back(as_output(builder, *value));
-        maybe_bound(builder, outputs.back());
+        maybe_bound(builder, *value, outputs.back());
         if (value->rank() == 0) ++builder.features["scalar_output"];
     }
     if (outputs.size() > 1) ++builder.features["several_outputs"];

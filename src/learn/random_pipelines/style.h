@@ -22,6 +22,8 @@ struct Style {
     int least_extent = 20, usual_extent = 90, greatest_extent = 200;
     std::array<int, 4> round_extents = {16, 32, 64, 128};
     int degenerate_percent = 8;
+    // Extents, and rows of outputs, that are made multiples of four, as vectors want them.
+    int whole_rows_percent = 0;
 
     // The greatest such extent in images of three and of four dimensions.
     int volume_extent = 70, four_extent = 24;
@@ -45,6 +47,20 @@ struct Style {
 
 // Odd sizes, which unoptimised code processes in milliseconds.
 inline constexpr Style kFuzzing;
+
+// The same with rows that are long enough for vectors.
+inline constexpr Style kLongRows = {.usual_kinds = 3,
+                                    .most_kinds = 5,
+                                    .least_extent = 72,
+                                    .usual_extent = 140,
+                                    .greatest_extent = 260,
+                                    .round_extents = {96, 128, 132, 256},
+                                    .degenerate_percent = 2,
+                                    .whole_rows_percent = 80,
+                                    .volume_extent = 80,
+                                    .tiny_output_percent = 3,
+                                    .cropped_output_percent = 8,
+                                    .input_ranks = {1, 2, 2, 2, 2, 2, 2, 3}};
 
 // Worth timing: kSmall runs for milliseconds on a CPU, kLarge for longer than launches take on a
 // large GPU. Both have few kinds, so that a time says more about each kind, and drivers that are
