@@ -22,7 +22,8 @@ using namespace autoschedule_gpu::testing;
 const std::map<std::string, Family> kFamilies = {{"usual", Family::usual},
                                                  {"tricky", Family::tricky},
                                                  {"all", Family::all},
-                                                 {"clamped", Family::clamped}};
+                                                 {"clamped", Family::clamped},
+                                                 {"tables", Family::tables}};
 
 std::string name_of(Family family) {
     for (const auto &[name, value] : kFamilies) {
@@ -204,7 +205,8 @@ int main(int argc, char **argv) {
     app.add_option("--family", options.family,
                    "kinds that random pipelines have: usual; tricky: rare ones, schedules by hand, "
                    "Params without estimates, any layouts; all: both in one pipeline; clamped: the "
-                   "usual, and reads that are clamped to numbers, Params and sizes of images")
+                   "usual, and reads that are clamped to numbers, Params and sizes of images; "
+                   "tables: the usual, and small tables that are read at remainders or by channels")
         ->transform(CLI::CheckedTransformer(kFamilies));
     app.add_option("--odd", options.odd, "an odd pipeline by name, or 'all'");
     app.add_option("--part", options.part, "I/N: every N-th of these from the I-th on")

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
 #include <set>
 
 #include "core/support/hash.h"
@@ -224,6 +226,108 @@ TEST(ClampedPipeline, DrawsEveryKindAndEveryWayToClampSeveralTimesIn200Seeds) {
     }
 }
 
+RandomPipeline make_tables(uint64_t seed) {
+    return make_random_pipeline(seed, false, Family::tables);
+}
+
+TEST(TablesPipeline, IsTheSameForTheSameSeedAndAnotherForEachOther) {
+    std::set<uint64_t> checksums;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) checksums.insert(make_tables(seed).checksum);
+    EXPECT_EQ(checksums.size(), kSeeds);
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        EXPECT_EQ(checksums.count(make_tables(seed).checksum), 1u) << "seed " << seed;
+    }
+}
+
+TEST(TablesPipeline, DrawsEveryKindAndEveryPlaceSeveralTimesIn200Seeds) {
+    std::map<std::string, int> seeds_with;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        for (const auto &[kind, times] : make_tables(seed).features) ++seeds_with[kind];
+    }
+    for (const Kind &kind : table_kinds()) EXPECT_GE(seeds_with[kind.name], 20) << kind.name;
+    for (const char *often :
+         {"table_of_sums", "table_of_input", "table_of_rows", "table_of_squares", "at_c",
+          "at_twice_c", "at_3_less_c", "channels_first", "channels_last", "number_beside"}) {
+        EXPECT_GE(seeds_with[often], 8) << often;
+    }
+    for (const char *place : {"at_x_mod_2", "at_x_mod_4", "at_x_and_3", "at_twice_x_mod_4",
+                              "at_x_mod_3", "at_next_x_mod_4"}) {
+        EXPECT_GE(seeds_with[place], 3) << place;
+    }
+    EXPECT_GE(seeds_with["at_0_or_4"], 1);
+}
+
+TEST(TablesPipeline, HasTablesAndOutputsOfAllTypes) {
+    const std::set<std::string> wanted = {"uint8_t", "uint16_t", "int16_t", "int32_t", "float"};
+    std::set<std::string> of_tables, of_outputs;
+    const auto add_types = [](const Halide::Internal::Function &function,
+                              std::set<std::string> &types) {
+        for (const Halide::Type type : function.output_types()) {
+            types.insert(Halide::type_to_c_type(type, false));
+        }
+    };
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        std::vector<Halide::Internal::Function> outputs;
+        for (const OutputFunc &output : make_tables(seed).outputs) {
+            outputs.push_back(output.func.function());
+            add_types(outputs.back(), of_outputs);
+        }
+        for (const auto &[name, function] : Halide::Internal::build_environment(outputs)) {
+            if (name.starts_with("table_")) add_types(function, of_tables);
+        }
+    }
+    for (const std::string &type : wanted) {
+        EXPECT_EQ(of_tables.count(type), 1u) << type;
+        EXPECT_EQ(of_outputs.count(type), 1u) << type;
+    }
+}
+
+// The first dimension that may grow: channels may not.
+std::optional<Span> row_of(const OutputFunc &output) {
+    const auto row = std::ranges::find(output.growable, true);
+    if (row == output.growable.end()) return std::nullopt;
+    return output.region[static_cast<size_t>(row - output.growable.begin())];
+}
+
+// As the plugin's vectors of 16 bytes want them.
+TEST(TablesPipeline, HasLongRowsFrom0OnThatAreMultiplesOfFourAndSomeOthers) {
+    int seeds_with_vectors = 0, seeds_with_others = 0;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        int vectors = 0, others = 0;
+        for (const OutputFunc &output : make_tables(seed).outputs) {
+            const std::optional<Span> row = row_of(output);
+            if (!row) continue;
+            const bool has_vectors = row->lo == 0 && row->extent() % 4 == 0 && row->extent() >= 64;
+            has_vectors ? ++vectors : ++others;
+        }
+        seeds_with_vectors += vectors > 0;
+        seeds_with_others += others > 0;
+    }
+    EXPECT_GE(seeds_with_vectors, 60);
+    EXPECT_GE(seeds_with_others, 10);
+}
+
+// Else how many there are is known only when the pipeline runs.
+TEST(TablesPipeline, BindsChannelsOfItsOutputs) {
+    int bound = 0;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        for (const OutputFunc &output : make_tables(seed).outputs) {
+            const auto &function = output.func.function();
+            for (size_t d = 0; d < output.region.size(); ++d) {
+                const auto &bounds = function.schedule().bounds();
+                const auto found =
+                    std::ranges::find(bounds, function.args()[d], &Halide::Internal::Bound::var);
+                if (found == bounds.end()) continue;
+                EXPECT_FALSE(output.growable[d]) << "seed " << seed;
+                const int extent = output.region[d].extent();
+                EXPECT_TRUE(Halide::Internal::is_const(found->extent, extent)) << "seed " << seed;
+                bound += extent >= 2 && extent <= 4;
+            }
+        }
+    }
+    EXPECT_GE(bound, 10);
+}
+
 TEST(Family, AllHasTheKindsOfBoth) {
     std::set<std::string> names;
     for (const Kind &kind : kinds_of(Family::all)) names.insert(kind.name);
@@ -236,6 +340,13 @@ TEST(Family, ClampedHasTheUsualKindsAndItsOwn) {
     for (const Kind &kind : kinds_of(Family::clamped)) names.insert(kind.name);
     for (const Kind &kind : kinds_of(Family::usual)) EXPECT_EQ(names.count(kind.name), 1u);
     EXPECT_EQ(names.size(), kinds_of(Family::usual).size() + clamped_kinds().size());
+}
+
+TEST(Family, TablesHasTheUsualKindsAndItsOwn) {
+    std::set<std::string> names;
+    for (const Kind &kind : kinds_of(Family::tables)) names.insert(kind.name);
+    for (const Kind &kind : kinds_of(Family::usual)) EXPECT_EQ(names.count(kind.name), 1u);
+    EXPECT_EQ(names.size(), kinds_of(Family::usual).size() + table_kinds().size());
 }
 
 TEST(HandSchedule, KeepsOutOfKernelsWhatSomeOfThemCannotHold) {
@@ -309,6 +420,28 @@ TEST(PipelineBuilder, HalvesTheLongestSidesOfABoxThatIsGoneThroughStepByStep) {
     EXPECT_EQ(builder.serial_part(few), few);
     // 1000 x 300: 500 x 300, 250 x 300, 250 x 150, 125 x 150, 125 x 75 is 9375, and 62 x 75 fits.
     EXPECT_EQ(builder.serial_part({{10, 1009}, {0, 299}}), (std::vector<Span>{{10, 71}, {0, 74}}));
+}
+
+TEST(PipelineBuilder, ReadsChannelsWithoutAClampWhereTheyArePromisedToStayAsTheyAre) {
+    PipelineBuilder builder(1, kLongRows);
+    FuncBuilder channels = builder.draft("channels", {{0, 2}});
+    channels.promise(0);
+    Value &value = builder.define(channels, {Halide::Expr(channels.var(0)), 2, true});
+    const auto index = [&](FuncBuilder &reader) {
+        const Halide::Expr read = reader.read_raw(value, reader.in_place());
+        return read.as<Halide::Internal::Call>()->args[0];
+    };
+    FuncBuilder promised = builder.draft("promised", {{0, 2}}), grows = promised;
+    promised.promise(0);
+    EXPECT_NE(index(promised).as<Halide::Internal::Variable>(), nullptr);
+    EXPECT_EQ(index(grows).as<Halide::Internal::Variable>(), nullptr);
+}
+
+TEST(PipelineBuilder, AddsSmallInputsOfTheRegionThatIsWanted) {
+    PipelineBuilder builder(1, kLongRows);
+    const Value &table = builder.add_small_input({{0, 7}, {-2, 1}});
+    EXPECT_EQ(builder.nominal_of(table), (std::vector<Span>{{0, 7}, {-2, 1}}));
+    EXPECT_EQ(builder.inputs.at(0).region, builder.nominal_of(table));
 }
 
 TEST(MakeImage, GivesALargerImageTheSamePixelsWhereBothHaveThem) {

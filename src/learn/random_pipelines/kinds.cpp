@@ -27,6 +27,7 @@ std::vector<Kind> kinds_of(Family family) {
         add(tricky_algorithm_kinds());
     }
     if (family == Family::clamped) add(clamped_kinds());
+    if (family == Family::tables) add(table_kinds());
     return all;
 }
 

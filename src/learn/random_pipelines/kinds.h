@@ -34,6 +34,9 @@ std::span<const Kind> tricky_algorithm_kinds();
 // What is clamped, but not to the edges of what it reads.
 std::span<const Kind> clamped_kinds();
 
+// What reads small tables at remainders of a coordinate, or by channels.
+std::span<const Kind> table_kinds();
+
 // Whether a family has what is legal and rare, and with it what is said beside an algorithm
 // (surroundings.h).
 bool has_tricky(Family family);

@@ -213,7 +213,7 @@ WorkRange range_of(Work work) {
 }  // namespace
 
 RandomPipeline make_random_pipeline(uint64_t seed, bool wide_types, Family family) {
-    Style style = kFuzzing;
+    Style style = family == Family::tables ? kLongRows : kFuzzing;
     style.wide_types = wide_types;
     PipelineBuilder builder(Hasher(seed).value(), style);
     fill(builder, family);

@@ -21,6 +21,8 @@ enum class Family : uint8_t {
     all,      // both in one pipeline
     clamped,  // the usual, and reads that are clamped to numbers, Params and sizes of images,
               // within the picture or beyond it
+    tables,   // the usual, and small tables that are read at remainders of coordinates or by
+              // channels, beside stencils; most rows are long multiples of four from 0 on
 };
 
 // Makes a pipeline of odd sizes that runs for about a millisecond. `wide_types` adds int64 and
