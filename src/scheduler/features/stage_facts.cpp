@@ -411,7 +411,9 @@ int64_t elements_of_store(const KernelFacts &facts, const StageFacts &stage,
 
 // Whether compilers keep what an update adds up in registers through all of its passes, and load
 // and store it once: it has one place in global memory for each point of a pass, whatever the pass,
-// and buffers there are no aliases of each other (read off the PTX of sums).
+// buffers there are no aliases of each other, and the places of a pass are one, or neighbours in a
+// row (read off the PTX of products: of 4 x 4 points, whose rows are apart by what is known at run
+// time only, each is loaded and stored in every pass).
 bool keeps_sums(const KernelFacts &facts, const StageFacts &stage, const AccessMatrix &store) {
     if (facts.memory_of(stage.func) != MemoryKind::global || stage.is_atomic()) return false;
     for (const FlatLoad &load : stage.flat->loads) {
@@ -419,7 +421,9 @@ bool keeps_sums(const KernelFacts &facts, const StageFacts &stage, const AccessM
         if (own && (load.is_gather || load.in_place < load.sites)) return false;
     }
     for (size_t i = 0; i < stage.unrolled.size(); ++i) {
-        if (stage.unrolled[i] != stage.inner->trips[i] && store.moves(i)) return false;
+        if (!store.moves(i)) continue;
+        if (stage.unrolled[i] != stage.inner->trips[i]) return false;
+        if (stage.unrolled[i] > 1 && facts.strides_along(stage.func, store, i)) return false;
     }
     return true;
 }
