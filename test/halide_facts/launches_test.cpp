@@ -710,6 +710,34 @@ std::string ptx_of_thread_array(bool unroll_writes, bool unroll_reads) {
     return lower(out, kCuda).device_code;
 }
 
+// Of a product whose sums are its output's own, with so many points of a thread along x and y: how
+// often its kernel loads and stores the output inside the loop over the terms.
+int accesses_in_the_loop(int along_x, int along_y) {
+    Halide::ImageParam a(Halide::Float(32), 2, "a"), b(Halide::Float(32), 2, "b");
+    Var x{"x"}, y{"y"}, xo{"xo"}, xi{"xi"}, xs{"xs"}, yo{"yo"}, yi{"yi"}, ys{"ys"};
+    Func out{"out"};
+    Halide::RDom k(0, a.dim(0).extent(), "k");
+    out(x, y) = 0.0f;
+    out(x, y) += a(k, y) * b(x, k);
+    const auto whole = Halide::TailStrategy::RoundUp;
+    out.gpu_tile(x, y, xi, yi, 32, 8);
+    out.update().split(x, xo, xi, 32 * along_x, whole).split(xi, xi, xs, along_x);
+    out.update().split(y, yo, yi, 8 * along_y, whole).split(yi, yi, ys, along_y);
+    out.update().reorder(xs, ys, k.x, xi, yi, xo, yo).unroll(xs).unroll(ys);
+    out.update().gpu_blocks(xo, yo).gpu_threads(xi, yi);
+    const std::string code = lower(out, kCuda).device_code;
+    const size_t loop = code.find("_for_out.s1"), end = code.find("bra", loop);
+    const std::string body = code.substr(loop, end - loop);
+    return count(body, "ld.global.b32") + count(body, "st.global");
+}
+
+TEST(HalideFacts, SumsInGlobalMemoryStayInRegistersIfTheyAreNeighboursInARow) {
+    EXPECT_EQ(accesses_in_the_loop(1, 1), 0);
+    EXPECT_EQ(accesses_in_the_loop(4, 1), 0);
+    EXPECT_EQ(accesses_in_the_loop(1, 4), 2 * 4);
+    EXPECT_EQ(accesses_in_the_loop(4, 4), 2 * 16);
+}
+
 TEST(HalideFacts, AnArrayOfAThreadIsInRegistersOnlyIfEveryLoopOverItIsUnrolled) {
     EXPECT_EQ(count(ptx_of_thread_array(true, true), ".local"), 0);
     EXPECT_GT(count(ptx_of_thread_array(false, true), ".local"), 0);

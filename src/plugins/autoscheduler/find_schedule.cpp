@@ -1,11 +1,9 @@
 #include "plugins/autoscheduler/find_schedule.h"
 
-#include <algorithm>
-#include <span>
-#include <string_view>
 #include <utility>
 
 #include "plugins/autoscheduler/choose_factors.h"
+#include "plugins/autoscheduler/refusal_warning.h"
 #include "plugins/autoscheduler/resolve_parameters.h"
 #include "plugins/autoscheduler/search_progress.h"
 #include "scheduler/strategies/composition.h"
@@ -47,24 +45,6 @@ Result<ChosenSchedule> find_schedule_of(const ScheduleTask &task, PipelineVarian
                           .model = std::move(models.model)};
 }
 
-// What a schedule is that was not the search's own; empty for those that were.
-std::string_view instead_of_search(std::string_view attempt) {
-    if (attempt == to_string(Attempt::no_fusion)) return "computes no Func in another one's kernel";
-    if (attempt == to_string(Attempt::plain)) return "has a simple kernel for each Func";
-    return attempt == to_string(Attempt::host) ? "runs on the host" : "";
-}
-
-std::string refusal_text(std::span<const RefusedAttempt> refused, std::string_view instead) {
-    constexpr size_t kMost = 200;  // characters of Halide's reason
-    const std::string &error = refused.front().error;
-    std::string why = error.substr(0, std::min(kMost, error.find('\n')));
-    if (why.size() < error.size()) why += " [...]";
-    return "none of the best schedules can be used (" + std::to_string(refused.size()) +
-           " were refused). The one that is taken instead " + std::string(instead) +
-           ", and may be several times slower. The first was refused because: " + why +
-           " (autoscheduler.report=FILE has all reasons.)";
-}
-
 }  // namespace
 
 Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
@@ -87,10 +67,9 @@ Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
     if (chosen.search && comparisons_end.kind == StopReason::Kind::time_limit) {
         chosen.search->stop_reason = comparisons_end;
     }
-    std::string_view instead = instead_of_search(chosen.attempt);
-    if (instead.empty() && falls_back) instead = "has whole reductions only";
-    if (!instead.empty() && !chosen.refused.empty()) {
-        chosen.warnings.push_back(refusal_text(chosen.refused, instead));
+    const Instead instead = falls_back ? Instead::whole_reductions : Instead::nothing;
+    if (auto warning = refusal_warning(chosen.refused, chosen.attempt, instead)) {
+        chosen.warnings.push_back(*std::move(warning));
     }
     return chosen;
 }

@@ -409,11 +409,16 @@ int64_t elements_of_store(const KernelFacts &facts, const StageFacts &stage,
     return in_block ? 1 : elements_at_once(stage, store, func.aligned_rows);
 }
 
+// Whether several points of a pass, which lie along a loop, may each have a guard of its own. In
+// kernels that compute nothing else Halide has whole tiles apart.
+bool may_guard_points(const KernelFacts &facts) {
+    return is_guarded(facts.dag, facts.kernel) && !is_alone(facts.kernel);
+}
+
 // Whether compilers keep what an update adds up in registers through all of its passes, and load
 // and store it once: it has one place in global memory for each point of a pass, whatever the pass,
 // buffers there are no aliases of each other, and the places of a pass are one, or neighbours in a
-// row (read off the PTX of products: of 4 x 4 points, whose rows are apart by what is known at run
-// time only, each is loaded and stored in every pass).
+// row (src/halide/README.md, "Sums in global memory").
 bool keeps_sums(const KernelFacts &facts, const StageFacts &stage, const AccessMatrix &store) {
     if (facts.memory_of(stage.func) != MemoryKind::global || stage.is_atomic()) return false;
     for (const FlatLoad &load : stage.flat->loads) {
@@ -423,7 +428,8 @@ bool keeps_sums(const KernelFacts &facts, const StageFacts &stage, const AccessM
     for (size_t i = 0; i < stage.unrolled.size(); ++i) {
         if (!store.moves(i)) continue;
         if (stage.unrolled[i] != stage.inner->trips[i]) return false;
-        if (stage.unrolled[i] > 1 && facts.strides_along(stage.func, store, i)) return false;
+        if (stage.unrolled[i] == 1) continue;
+        if (may_guard_points(facts) || facts.strides_along(stage.func, store, i)) return false;
     }
     return true;
 }
