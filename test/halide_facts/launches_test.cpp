@@ -726,8 +726,11 @@ int accesses_in_the_loop(int along_x, int along_y) {
     out.update().reorder(xs, ys, k.x, xi, yi, xo, yo).unroll(xs).unroll(ys);
     out.update().gpu_blocks(xo, yo).gpu_threads(xi, yi);
     const std::string code = lower(out, kCuda).device_code;
-    const size_t loop = code.find("_for_out.s1"), end = code.find("bra", loop);
-    const std::string body = code.substr(loop, end - loop);
+    // The loop's label, up to the jump back to it.
+    const std::regex loop("\n(\\$L\\w+):[^\n]*_for_out[^\n]*s1[^]*?bra\\s+\\1;");
+    std::smatch found;
+    EXPECT_TRUE(std::regex_search(code, found, loop)) << code;
+    const std::string body = found.str();
     return count(body, "ld.global.b32") + count(body, "st.global");
 }
 
