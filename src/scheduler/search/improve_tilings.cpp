@@ -42,31 +42,6 @@ std::vector<Decision> to_each(const SearchSpace &space, const State &state, size
     return moves;
 }
 
-// With half the threads along one loop and twice as many along another, be they more than tilings
-// of the space have there.
-std::vector<Tiling> trades_of_threads(const SearchSpace &space, const Kernel &kernel) {
-    const Dag &dag = space.dag();
-    const std::vector<Tiling> &known = space.tilings(kernel.stage);
-    const Stage &stage = dag.stage(kernel.stage);
-    const std::vector<int64_t> extents = loop_extents(dag, kernel.stage);
-    const auto may_trade = [&](size_t i) {
-        return stage.loops[i].parallel && kernel.tiling[i].rest == Rest::blocks;
-    };
-    std::vector<Tiling> result;
-    for (size_t i = 0; i < kernel.tiling.size(); ++i) {
-        if (!may_trade(i) || kernel.tiling[i].threads % 2 != 0) continue;
-        for (size_t j = 0; j < kernel.tiling.size(); ++j) {
-            if (j == i || !may_trade(j)) continue;
-            Tiling tiling = kernel.tiling;
-            tiling[i].threads /= 2;
-            tiling[j].threads *= 2;
-            if (!has_tiles(extents, tiling) || !has_axes(tiling)) continue;
-            if (std::ranges::find(known, tiling) == known.end()) result.push_back(tiling);
-        }
-    }
-    return result;
-}
-
 std::vector<Decision> retilings(const SearchSpace &space, const State &state, size_t kernel) {
     const Kernel &now = *state.nest.kernels[kernel];
     std::vector<Decision> moves;
@@ -213,10 +188,7 @@ bool are_neighbours(const Tiling &a, const Tiling &b) {
 State improve_tiling(SearchParts &parts, State state, size_t kernel) {
     const PhaseTimer timer(parts.report.times.refine);
     for (int round = 0; round < kMostRounds && !parts.time_is_up(); ++round) {
-        const std::vector<Tiling> trades =
-            trades_of_threads(parts.space, *state.nest.kernels[kernel]);
-        std::vector<Decision> moves = retilings(parts.space, state, kernel);
-        std::ranges::copy(to_each(parts.space, state, kernel, trades), std::back_inserter(moves));
+        const std::vector<Decision> moves = retilings(parts.space, state, kernel);
         std::optional<State> better = best_of(parts, state, moves);
         if (!better) break;
         state = std::move(*better);
