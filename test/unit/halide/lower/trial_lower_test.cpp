@@ -349,28 +349,6 @@ TEST(TrialLower, TakesABufferToBeginWhereHalideWouldAllocateIt) {
     EXPECT_FALSE(lowered->kernels[1].at_estimates);
 }
 
-// A condition on a point of the kernel, which can't be answered ahead of it.
-TEST(TrialLower, RefusesToAskInAKernelWhereABufferBegins) {
-    Halide::ImageParam input(Halide::Float(32), 1, "input");
-    Halide::Func mid("mid"), out("out");
-    Halide::Var x("x"), block("block"), thread("thread");
-    mid(x) = input(x);
-    out(x) = mid(x) + 1;
-    out.gpu_tile(x, block, thread, 32);
-    mid.compute_at(out, thread);
-    const Halide::Expr described =
-        ir::Variable::make(Halide::type_of<halide_buffer_t *>(), "input.buffer");
-    const Halide::Expr point = ir::Variable::make(Halide::Int(32), mid.name() + ".s0.x.min");
-    const Halide::Expr address = ir::Call::make(Halide::UInt(64), ir::Call::buffer_get_device,
-                                                {described, point}, ir::Call::PureExtern);
-    ir::Definition &definition = mid.function().definition();
-    definition.add_specialization(address % 16 == 0);
-    definition.specializations().back().definition.values() = {3 * input(x)};
-    const std::string found = trial({}, Halide::Pipeline(out), kCuda);
-    EXPECT_NE(found.find("calls the host function _halide_buffer_get_device"), std::string::npos)
-        << found;
-}
-
 TEST(TrialLower, OfAPipelineWithoutOutputsIsAnError) {
     EXPECT_EQ(trial({}, Halide::Pipeline(), kCuda), "the pipeline has no outputs");
 }
