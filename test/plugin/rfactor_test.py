@@ -247,20 +247,15 @@ class Rfactor(unittest.TestCase):
         squares = [(1, 1), (5, 5), (33, 33), (64, 64), (131, 131), (256, 256)]
         report = self.check_taken_apart(product_as_output, squares, gpu="A100")
         self.assertEqual(report["reductions"]["decided"][0]["rfactor"], "1")
-        # Of points in a row, as of one, compilers keep sums of the output in registers, too, but a
-        # thread has no more of these (src/halide/README.md, "Sums in global memory").
         before = report["reductions"]["compared"][0]["predicted_us"]
-        self.assertLess(1.5 * report["predicted_us"], before)
+        self.assertLess(3 * report["predicted_us"], before)
         kept = {without_numbers(func["name"]): func["place"] for func in report["funcs"]}
         self.assertEqual(kept["product_by_1_lane"], "threads")
 
     def test_short_sums_of_an_output_in_registers(self):
         sizes = [(7, 7), (8, 9), (37, 70), (70, 37), (135, 262)]
-        text, report = self.check(windows_as_output, sizes, gpu="A100")
-        self.assertIn("1", report["reductions"]["decided"][0]["choices"])
-        # They are so with one point per thread, or where they are taken apart.
-        if report["reductions"]["decided"][0]["rfactor"] == "none":
-            self.assertNotRegex(text[text.index("auto full_tiles_2"):], r"\.unroll\([xy]_")
+        report = self.check_taken_apart(windows_as_output, sizes, gpu="A100")
+        self.assertEqual(report["reductions"]["decided"][0]["rfactor"], "1")
 
     def test_registers_of_a_tile_that_guards_cut_short(self):
         text, _ = self.check(product_as_output, [(63, 63), (97, 97)], gpu="A100")

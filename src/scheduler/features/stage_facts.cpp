@@ -409,37 +409,6 @@ int64_t elements_of_store(const KernelFacts &facts, const StageFacts &stage,
     return in_block ? 1 : elements_at_once(stage, store, func.aligned_rows);
 }
 
-// Whether several points of a pass, which lie along a loop, may each have a guard of its own. In
-// kernels that compute nothing else Halide has whole tiles apart.
-bool may_guard_points(const KernelFacts &facts) {
-    return is_guarded(facts.dag, facts.kernel) && !is_alone(facts.kernel);
-}
-
-// Whether compilers keep what an update adds up in registers through all of its passes, and load
-// and store it once: it has one place in global memory for each point of a pass, whatever the pass,
-// buffers there are no aliases of each other, and the places of a pass are one, or neighbours in a
-// row (src/halide/README.md, "Sums in global memory").
-bool keeps_sums(const KernelFacts &facts, const StageFacts &stage, const AccessMatrix &store) {
-    if (facts.memory_of(stage.func) != MemoryKind::global || stage.is_atomic()) return false;
-    for (const FlatLoad &load : stage.flat->loads) {
-        const bool own = load.source == FlatStage::kOwn;
-        if (own && (load.is_gather || load.in_place < load.sites)) return false;
-    }
-    for (size_t i = 0; i < stage.unrolled.size(); ++i) {
-        if (!store.moves(i)) continue;
-        if (stage.unrolled[i] != stage.inner->trips[i]) return false;
-        if (stage.unrolled[i] == 1) continue;
-        if (may_guard_points(facts) || facts.strides_along(stage.func, store, i)) return false;
-    }
-    return true;
-}
-
-// Returns in how many passes a thread stores what the stage computes, and loads what it adds to.
-double passes_that_store(const KernelFacts &facts, const StageFacts &stage,
-                         const AccessMatrix &store) {
-    return keeps_sums(facts, stage, store) ? stage.threads->loop_iterations : stage.passes;
-}
-
 // Returns how often a thread stores what the stage computes. A sum in shared memory is stored after
 // each step that is written out if other shared memory is loaded between them: compilers keep the
 // sum in a register, and yet do not see that nobody loads what they store.
@@ -450,7 +419,7 @@ double stores_of(const KernelFacts &facts, const StageFacts &stage, const Access
     });
     const bool each = facts.memory_of(stage.func) == MemoryKind::shared && loads_others;
     if (stage.threads->atomic || each) return stage.points_per_thread;
-    return own_points(stage, store) * passes_that_store(facts, stage, store);
+    return own_points(stage, store) * stage.passes;
 }
 
 void list_accesses(const KernelFacts &facts, StageFacts &stage, std::span<const bool> parted,
@@ -469,23 +438,21 @@ void list_accesses(const KernelFacts &facts, StageFacts &stage, std::span<const 
         all_loads[load.source].apart += loads_apart(stage, load);
     }
     const std::vector<ScalarType> &values = facts.dag.func(stage.func).values;
-    const AccessMatrix &store = facts.dag.stage(stage.stage).store;
-    const double passes_of_own = passes_that_store(facts, stage, store);
     const auto accesses = scratch.array<AccessFacts>(flat.loads.size() + values.size());
     auto access = accesses.begin();
     for (size_t i = 0; i < flat.loads.size(); ++i) {
         const FlatLoad &load = flat.loads[i];
         const double loads = loads_per_pass(facts, stage, load, parted[i], sites(load), all_loads);
-        *access++ = {
-            .func = load.producer,
-            .direction = Direction::load,
-            .memory = facts.memory_of(load.producer),
-            .bytes = load.bytes,
-            .count = loads * (load.source == FlatStage::kOwn ? passes_of_own : stage.passes),
-            .by_point = parted[i],
-            .vector = elements_of_load(facts, stage, load),
-            .matrix = &load.access};
+        *access++ = {.func = load.producer,
+                     .direction = Direction::load,
+                     .memory = facts.memory_of(load.producer),
+                     .bytes = load.bytes,
+                     .count = loads * stage.passes,
+                     .by_point = parted[i],
+                     .vector = elements_of_load(facts, stage, load),
+                     .matrix = &load.access};
     }
+    const AccessMatrix &store = facts.dag.stage(stage.stage).store;
     const double stores = stores_of(facts, stage, store, {accesses.begin(), access});
     for (const ScalarType &value : values) {
         *access++ = {.func = stage.func,
