@@ -47,12 +47,12 @@ double load_trips(const KernelPart &part, double blocks, const StageFeatures &st
     const double written_out = std::clamp(
         kWrittenOutInstructions * passes_of_code(stage) / std::max(1.0, instructions(stage)), 1.0,
         kWrittenOutPasses);
-    const double passes_of_code =
+    const double passes_by_ptxas =
         std::max(share(part.executions, blocks), (iterations - ordered) / written_out + ordered);
     const double words = share(part.access_load_bytes, lanes) / kBytesPerValue;
     return std::min(
         stage.global_loads_per_thread,
-        std::max(passes_of_code, words / kWordsInFlight) + share(part.global_waits, blocks));
+        std::max(passes_by_ptxas, words / kWordsInFlight) + share(part.global_waits, blocks));
 }
 
 // What a block does between two barriers, as a stage of the model's. A warp takes as long with few

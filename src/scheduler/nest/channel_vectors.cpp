@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/dag/storage_order.h"
+#include "scheduler/nest/shared_storage.h"
 #include "scheduler/nest/sliding.h"
 #include "scheduler/nest/vectors.h"
 
@@ -42,8 +43,7 @@ std::optional<size_t> possible_channels(const Func &func) {
 bool is_plain_in_block(const Dag &dag, const Kernel &kernel, FuncId func) {
     if (dag.func(func).is_input()) return false;
     const Band *threads = find_threads(kernel, dag.func(func).stages[0]);
-    return threads != nullptr && threads->stage != kernel.stage &&
-           threads->memory == MemoryKind::shared && threads->row == 0 &&
+    return threads != nullptr && is_in_shared_memory(kernel, *threads) && threads->row == 0 &&
            !walked_loop(kernel.tiling);
 }
 

@@ -36,24 +36,25 @@ bool is_overwritten_in_loop(const Dag &dag, const Kernel &kernel, FuncId func) {
     return last != nullptr && last->loop.valid() && other_comes_after;
 }
 
-bool is_shared(const Kernel &kernel, const Band &threads) {
-    return threads.stage != kernel.stage && threads.memory == MemoryKind::shared;
-}
-
 // Those that the kernel computes in shared memory, as often as they have stages.
 std::vector<FuncId> shared_funcs(const Dag &dag, const Kernel &kernel) {
     std::vector<FuncId> funcs;
     for (const Band *threads : thread_bands(kernel)) {
-        if (is_shared(kernel, *threads)) funcs.push_back(dag.stage(threads->stage).func);
+        if (is_in_shared_memory(kernel, *threads)) funcs.push_back(dag.stage(threads->stage).func);
     }
     return funcs;
 }
 
 }  // namespace
 
+bool is_in_shared_memory(const Kernel &kernel, const Band &threads) {
+    return threads.stage != kernel.stage && threads.memory == MemoryKind::shared;
+}
+
 bool has_shared_memory(const Kernel &kernel) {
-    return std::ranges::any_of(thread_bands(kernel),
-                               [&](const Band *threads) { return is_shared(kernel, *threads); });
+    return std::ranges::any_of(thread_bands(kernel), [&](const Band *threads) {
+        return is_in_shared_memory(kernel, *threads);
+    });
 }
 
 int64_t widest_shared_element(const Dag &dag, const Kernel &kernel) {
@@ -78,7 +79,7 @@ FuncId overwritten_in_loop(const Dag &dag, const Kernel &kernel) {
     const auto in_loop = [](const Band *threads) { return threads->loop.valid(); };
     if (std::ranges::none_of(thread_bands(kernel), in_loop)) return {};
     for (const Band *threads : thread_bands(kernel)) {
-        if (!is_shared(kernel, *threads)) continue;
+        if (!is_in_shared_memory(kernel, *threads)) continue;
         const FuncId func = dag.stage(threads->stage).func;
         if (begins_storage_in_loop(dag, *threads)) continue;
         if (is_overwritten_in_loop(dag, kernel, func)) return func;

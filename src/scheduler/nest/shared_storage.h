@@ -21,7 +21,10 @@
 
 namespace autoschedule_gpu {
 
-// Whether the kernel computes something in shared memory.
+// Whether what these threads of the kernel compute lies in shared memory.
+bool is_in_shared_memory(const Kernel &kernel, const Band &threads);
+
+// Whether the kernel computes something there.
 bool has_shared_memory(const Kernel &kernel);
 
 // Returns the bytes of the widest element, or vector at one place, that the kernel has in shared

@@ -10,6 +10,7 @@
 
 #include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/pixel_vectors.h"
+#include "scheduler/nest/shared_storage.h"
 #include "scheduler/nest/vectors.h"
 
 namespace autoschedule_gpu {
@@ -86,8 +87,7 @@ private:
     bool lies_in_shared_memory(FuncId func) const {
         if (dag_.func(func).is_input()) return false;
         const Band *threads = find_threads(kernel_, dag_.func(func).stages[0]);
-        return threads != nullptr && threads->stage != kernel_.stage &&
-               threads->memory == MemoryKind::shared;
+        return threads != nullptr && is_in_shared_memory(kernel_, *threads);
     }
 
     const Dag &dag_;
@@ -159,8 +159,7 @@ int64_t widest_shared_vector(const Dag &dag, const Kernel &kernel) {
             ReadsOfVector reads(dag, kernel, vector->lanes);
             reads.add(inner->stage, loops_of(dag, kernel, *threads, *inner, vector->loop));
             widest = std::max(widest, reads.widest_bytes());
-            const FuncId own = dag.stage(inner->stage).func;
-            if (const auto channels = channels_in_block(dag, kernel, own)) {
+            if (channels_in_block(dag, kernel, dag.stage(inner->stage).func)) {
                 widest = std::max(widest, vector->lanes * kVectorElementBytes);
             }
         }
