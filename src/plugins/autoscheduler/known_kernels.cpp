@@ -29,11 +29,17 @@ bool only_moves(const Stage &stage) {
            });
 }
 
-// A part does not know where its Funcs begin. Where coordinates only move, that is a term of each.
-// Where they are divided, it decides which of them are the same: a kernel of a pyramid spills in
-// the whole, and not in a part.
-bool parts_speak_for_the_whole(const Dag &dag) {
-    return std::ranges::all_of(dag.stages, only_moves);
+// A part does not know where its Funcs begin. Where the coordinates of a kernel only move, that is
+// a term of each. Where they are divided, it decides which of them are the same: a kernel of a
+// pyramid spills in the whole, and not in a part.
+bool parts_speak_for_the_whole(const Dag &dag, const Kernel &kernel) {
+    const auto moves = [&](const BandPtr &inner) { return only_moves(dag.stage(inner->stage)); };
+    return std::ranges::all_of(
+               thread_bands(kernel),
+               [&](const Band *threads) { return std::ranges::all_of(threads->body, moves); }) &&
+           std::ranges::all_of(kernel.inlined, [&](FuncId func) {
+               return only_moves(dag.stage(dag.func(func).stages[0]));
+           });
 }
 
 // A stage that computes nothing, as one that is `undef` does, has no launch: then others of its
@@ -87,15 +93,18 @@ std::optional<KnownKernels::Unknown> KnownKernels::unknown(const CompleteState &
     const Dag &dag = *candidate.dag;
     const std::vector<KernelPtr> &kernels = candidate.state.nest.kernels;
     const std::vector<uint64_t> keys = kernel_keys(dag, candidate.state.nest);
-    if (!is_all_ours(dag) || !parts_speak_for_the_whole(dag)) return std::nullopt;
+    if (!is_all_ours(dag)) return std::nullopt;
     std::map<FuncId, double> roots;  // with the seconds that Halide takes for their kernels
     double seconds_of_all = 0;
     bool some_known = false;
     for (size_t k = 0; k < kernels.size(); ++k) {
-        const bool known = known_.contains(keys[k]);
-        if (!known && kernels[k]->with.valid()) return std::nullopt;
-        some_known = some_known || known;
-        if (known) continue;
+        if (known_.contains(keys[k])) {
+            some_known = true;
+            continue;
+        }
+        if (kernels[k]->with.valid() || !parts_speak_for_the_whole(dag, *kernels[k])) {
+            return std::nullopt;
+        }
         const double seconds = lowering_seconds(dag, *kernels[k]);
         roots[dag.stage(kernels[k]->stage).func] += seconds;
         seconds_of_all += seconds;

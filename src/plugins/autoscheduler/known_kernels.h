@@ -29,7 +29,7 @@ public:
 
     // The Funcs at root with a kernel that is not known. nullopt: all is lowered as it is, because
     // there are kernels of users' own in between, or some that are not known share a launch, or
-    // coordinates are divided, or nothing is known and Halide is quick. Parts do not tell how
+    // divide coordinates, or nothing is known and Halide is quick. Parts do not tell how
     // Halide gets on with the whole: it has crashed on what lies between kernels that it had
     // lowered. So where nothing is known, the whole is sketched, too.
     struct Unknown {

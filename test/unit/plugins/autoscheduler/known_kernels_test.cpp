@@ -131,11 +131,24 @@ TEST_F(KnownKernelsTest, WhatIsFoundAnewTakesThePlaceOfWhatWasKnown) {
     EXPECT_EQ(known_.whole(state(16, 32), {})->kernels[0].spill_bytes, 4) << "f0 is still known";
 }
 
-TEST_F(KnownKernelsTest, WhereCoordinatesAreDividedTheWholeIsLowered) {
+TEST_F(KnownKernelsTest, WhereAnUnknownKernelDividesCoordinatesTheWholeIsLowered) {
     known_.remember(state(16, 16), {{launch("f0", 0), launch("f1", 8)}, ""});
     Dag even_and_odd = *dag_;
     even_and_odd.stages.back().period = 2;
-    EXPECT_FALSE(known_.unknown(on(std::move(even_and_odd), state(32, 16))).has_value());
+    EXPECT_FALSE(known_.unknown(on(even_and_odd, state(16, 32))).has_value());
+    const auto unknown = known_.unknown(on(even_and_odd, state(32, 16)));
+    ASSERT_TRUE(unknown.has_value()) << "f0 only moves them";
+    ASSERT_EQ(unknown->roots.size(), 1u);
+    EXPECT_EQ(unknown->roots.front().func, number("f0"));
+}
+
+TEST_F(KnownKernelsTest, WhatIsInlinedMayDivideCoordinates) {
+    known_.remember(state(16, 16), {{launch("f0", 0), launch("f1", 8)}, ""});
+    Dag even_and_odd = *dag_;
+    even_and_odd.stages.front().period = 2;
+    CompleteState inlined = state(16, 32);
+    inlined.state.nest = *parse_nest(*dag_, "inline: f0\n" + kernel_text("f1", 61, 32));
+    EXPECT_FALSE(known_.unknown(on(std::move(even_and_odd), std::move(inlined))).has_value());
 }
 
 TEST_F(KnownKernelsTest, ThereIsNoWholeWithoutOneOfTheKernels) {
