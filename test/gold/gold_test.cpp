@@ -53,7 +53,7 @@ Dag scan_of_an_upsampling() {
     b.reads(up, in, {example::half(0), example::half(1)}).ops(up, OpKind::add, 30);
     b.reads(scan, up, {at(0), at(1)});
     const StageId step = b.update(scan, {b.reduction("r", 1, 255), b.over(0, "x")}, {at(1), at(0)});
-    b.reads(step, scan, {at(1), at(0)}).reads(step, scan, {at(1), at(0, -1, -1)});
+    b.reads(step, scan, {at(1), at(0)}).in_place(step).reads(step, scan, {at(1), at(0, -1, -1)});
     b.reads(out, scan, {at(0), at(1)}).ops(out, OpKind::mul, 1);
     return b.computes_all(scan, 1, {0, 255}).build();
 }

@@ -215,6 +215,11 @@ AccessMatrix DagBuilder::matrix(const std::vector<Index> &index, size_t loops) c
     return result;
 }
 
+DagBuilder &DagBuilder::in_place(StageId id) {
+    dag_.stages[id.index()].loads.back().in_place = 1;
+    return *this;
+}
+
 DagBuilder &DagBuilder::reads(StageId id, FuncId producer, std::vector<Index> index, int count) {
     Stage &stage = dag_.stages[id.index()];
     const Func &read = dag_.func(producer);

@@ -63,6 +63,8 @@ public:
     DagBuilder &reads(FuncId func, FuncId producer, std::vector<Index> index, int count = 1) {
         return reads(pure(func), producer, std::move(index), count);
     }
+    // What the last load of the stage reads is where the stage then stores.
+    DagBuilder &in_place(StageId stage);
     DagBuilder &ops(StageId stage, OpKind kind, double count, OpType type = OpType::single);
     DagBuilder &ops(FuncId func, OpKind kind, double count, OpType type = OpType::single) {
         return ops(pure(func), kind, count, type);

@@ -213,7 +213,7 @@ Dag iir(int64_t width, int64_t height) {
     b.reads(scan, in, {at(0), at(1)});
     const StageId step =
         b.update(scan, {b.reduction("r", 1, width - 1), b.over(1, "y")}, {at(0), at(1)});
-    b.reads(step, scan, {at(0), at(1)}).reads(step, scan, {at(0, -1, -1), at(1)});
+    b.reads(step, scan, {at(0), at(1)}).in_place(step).reads(step, scan, {at(0, -1, -1), at(1)});
     b.ops(step, OpKind::mul, 1).ops(step, OpKind::add, 1);
     b.reads(out, scan, {at(0), at(1)}).ops(out, OpKind::mul, 1);
     return b.computes_all(scan, 0, {0, width - 1}).build();

@@ -39,8 +39,8 @@ double written_back(const GpuModel &gpu, double read, double written) {
 
 // How often a thread waits for loads of global memory: in each pass of its loops as ptxas writes
 // them out, wherever one load waits for another, and for as many words as are on their way
-// together.
-double load_trips(const KernelPart &part, double blocks, const StageFeatures &stage) {
+// together. What is written out several times asks for what each time asks for.
+Roofline::LoadTrips load_trips(const KernelPart &part, double blocks, const StageFeatures &stage) {
     const double lanes = blocks * part.lanes_at_work() * part.active_lane_share();
     const double iterations = share(part.serial_iterations, blocks);
     const double ordered = share(part.ordered_iterations, blocks);
@@ -50,9 +50,12 @@ double load_trips(const KernelPart &part, double blocks, const StageFeatures &st
     const double passes_by_ptxas =
         std::max(share(part.executions, blocks), (iterations - ordered) / written_out + ordered);
     const double words = share(part.access_load_bytes, lanes) / kBytesPerValue;
-    return std::min(
-        stage.global_loads_per_thread,
-        std::max(passes_by_ptxas, words / kWordsInFlight) + share(part.global_waits, blocks));
+    const double trips =
+        std::min(stage.global_loads_per_thread, std::max(passes_by_ptxas, words / kWordsInFlight) +
+                                                    share(part.global_waits, blocks));
+    const double new_trips = std::max(share(part.new_load_groups, blocks),
+                                      trips * share(part.new_load_groups, part.load_groups));
+    return {trips, std::min(trips, new_trips)};
 }
 
 // What a block does between two barriers, as a stage of the model's. A warp takes as long with few
@@ -154,7 +157,7 @@ FeatureTable counted_features(const KernelTraffic &traffic, const PtxasKernel &c
 Roofline::Terms counted_terms(const KernelTraffic &traffic, const PtxasKernel &code,
                               const GpuModel &model) {
     const FeatureTable table = counted_features(traffic, code, model);
-    std::vector<double> trips;
+    std::vector<Roofline::LoadTrips> trips;
     for (size_t i = 0; i < traffic.parts.size(); ++i) {
         trips.push_back(load_trips(traffic.parts[i], traffic.launches * table.kernel.num_blocks,
                                    table.stages[i]));

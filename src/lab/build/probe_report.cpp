@@ -45,6 +45,8 @@ void for_each_sum(Work &work, Visit &&visit) {
     visit("loop_entries", work.loop_entries);
     visit("waits", work.waits);
     visit("global_waits", work.global_waits);
+    visit("load_groups", work.load_groups);
+    visit("new_load_groups", work.new_load_groups);
 }
 
 // The same for a part of a kernel, and for a kernel but for its parts.

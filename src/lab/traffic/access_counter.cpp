@@ -33,23 +33,50 @@ AccessCounter::AccessCounter(const lowered::Code &code, const MemoryUnits &units
 
 void AccessCounter::begin_launch(double weight) {
     footprints_.clear();
+    stored_.clear();
+    changed_in_place_.clear();
     launch_weight_ = weight;
     scouting_ = false;
 }
 
 void AccessCounter::end_launch() {
+    double resident_loads = 0;
     for (const auto &[key, footprint] : footprints_) {
         const auto &[buffer, direction] = key;
-        Sums &sums = direction == Direction::load ? loads_ : stores_;
+        const bool is_load = direction == Direction::load;
+        Sums &sums = is_load ? loads_ : stores_;
         const lowered::Buffer &array = code_.buffer(buffer);
         const double bytes = footprint.elements() * static_cast<double>(array.element_bytes);
-        const bool is_between_kernels = !array.extents.empty();
+        const bool is_resident = !array.extents.empty() && bytes <= units_.resident_bytes;
         sums.footprint_bytes += launch_weight_ * bytes;
-        if (is_between_kernels && bytes <= units_.resident_bytes) {
+        if (is_load && is_read_back(buffer)) {
+            sums.cached_bytes += launch_weight_ * bytes;
+        } else if (is_resident && is_load) {
+            resident_loads += bytes;
+        } else if (is_resident) {
             sums.cached_bytes += launch_weight_ * bytes;
         }
     }
+    // All that a kernel loads shares the room.
+    loads_.cached_bytes += launch_weight_ * std::min(resident_loads, units_.resident_bytes);
     footprints_.clear();
+}
+
+bool AccessCounter::is_read_back(BufferId buffer) const {
+    return stored_.contains(buffer) && !changed_in_place_.contains(buffer);
+}
+
+// The first and the last of the elements stand for all.
+void AccessCounter::note_order(const Access &access, const std::vector<int64_t> &touched) {
+    if (touched.empty()) return;
+    std::set<int64_t> &loaded = order_.elements[access.buffer];
+    if (access.direction == Direction::load) {
+        loaded.insert({touched.front(), touched.back()});
+        return;
+    }
+    stored_.insert(access.buffer);
+    const bool in_place = loaded.contains(touched.front()) || loaded.contains(touched.back());
+    if (in_place || access.atomic) changed_in_place_.insert(access.buffer);
 }
 
 void AccessCounter::barrier() {
@@ -69,6 +96,7 @@ void AccessCounter::global(const Access &access, const BufferShape &shape,
     const std::vector<int64_t> touched = elements(access, active);
     footprint.include(shape, touched);
     if (scouting_) return;
+    note_order(access, touched);
     const bool loads = access.direction == Direction::load;
     LoadedByBlock *const by_block = loads ? &loaded_by_block_[access.buffer] : nullptr;
     if (loads) {
@@ -87,7 +115,9 @@ void AccessCounter::global(const Access &access, const BufferShape &shape,
         if (access.atomic && !loads) atomic(lanes, sectors.size(), weight);
         if (!loads) return;
         for (const int64_t sector : sectors) {
-            if (by_block->sectors.insert(sector).second) by_block->first_requests += weight;
+            if (!by_block->sectors.insert(sector).second) continue;
+            by_block->first_requests += weight;
+            if (!std::exchange(order_.is_new_group, true)) new_load_groups_ += weight;
         }
     });
     sums.access_bytes += weight * asked_bytes;
@@ -221,6 +251,8 @@ void AccessCounter::report(ThreadWork &work) const {
     work.block_instructions = block_instructions_;
     work.waits = waits_;
     work.global_waits = global_waits_;
+    work.load_groups = load_groups_;
+    work.new_load_groups = new_load_groups_;
 }
 
 void AccessCounter::report_kernel(KernelTraffic &traffic) const {
@@ -279,6 +311,8 @@ bool AccessCounter::happens(const Access &access, const ActiveThreads &active,
     if (waits) waits_ += weight;
     if (!is_global) return true;
     if (waits) global_waits_ += weight;
+    if (waits) order_.is_group = order_.is_new_group = false;
+    if (!std::exchange(order_.is_group, true)) load_groups_ += weight;
     ++order_.loads;
     order_.is_behind_branch = order_.is_behind_step = false;
     order_.loaded[access.buffer].insert(access.form);

@@ -129,16 +129,24 @@ private:
         double first_requests = 0;  // of a sector, by all blocks that this one stands for
     };
 
-    // The loads of global memory that the pass at hand has made, and whether something keeps the
-    // next one behind them: a branch, or a step of a scan that goes on from what the step before
-    // has stored there. The latter keeps no load back whose address is a constant away from that of
-    // an earlier one.
+    // The loads of global memory that the pass at hand has made; whether those since the last one
+    // that waited have been counted as a group, and as one that brings something new; and whether
+    // something keeps the next one behind them: a branch, or a step of a scan that goes on from
+    // what the step before has stored there. The latter keeps no load back whose address is a
+    // constant away from that of an earlier one.
     struct LoadOrder {
         int64_t loads = 0;
+        bool is_group = false, is_new_group = false;
         bool is_behind_branch = false, is_behind_step = false;
         std::set<lowered::BufferId> stored = {};
-        std::map<lowered::BufferId, std::set<uint64_t>> loaded = {};  // the forms of its addresses
+        std::map<lowered::BufferId, std::set<uint64_t>> loaded = {};   // the forms of its addresses
+        std::map<lowered::BufferId, std::set<int64_t>> elements = {};  // some that were loaded
     };
+
+    // Whether what the launch loads of it is what it has stored there before, as in a scan: no load
+    // of an element came right before a store to that.
+    bool is_read_back(lowered::BufferId buffer) const;
+    void note_order(const Access &access, const std::vector<int64_t> &touched);
 
     bool is_kept_back(const Access &load) const;
     bool happens(const Access &access, const ActiveThreads &active, const AddressKey &key,
@@ -161,6 +169,7 @@ private:
     KeptValues kept_;
     JoinedAccesses joined_;
     std::map<std::pair<lowered::BufferId, Direction>, Footprint> footprints_;
+    std::set<lowered::BufferId> stored_, changed_in_place_;  // of the launch
     double launch_weight_ = 1;
     bool scouting_ = false;
     Sums loads_, stores_;
@@ -171,7 +180,7 @@ private:
     std::map<lowered::BufferId, LocalArray> local_arrays_;
     std::map<AccessSite, std::vector<int64_t>> local_indices_;  // by lane
     double active_lanes_ = 0, warp_lanes_ = 0, block_instructions_ = 0;
-    double waits_ = 0, global_waits_ = 0;
+    double waits_ = 0, global_waits_ = 0, load_groups_ = 0, new_load_groups_ = 0;
     LoadOrder order_;
     // Of branches that are open: the loads before, and whether another branch stood before them.
     std::vector<std::pair<int64_t, bool>> branches_;

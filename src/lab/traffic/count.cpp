@@ -62,7 +62,9 @@ constexpr double ThreadWork::*kSums[] = {&ThreadWork::access_load_bytes,
                                          &ThreadWork::ordered_iterations,
                                          &ThreadWork::loop_entries,
                                          &ThreadWork::waits,
-                                         &ThreadWork::global_waits};
+                                         &ThreadWork::global_waits,
+                                         &ThreadWork::load_groups,
+                                         &ThreadWork::new_load_groups};
 static_assert(sizeof(ThreadWork) == std::size(kSums) * sizeof(double));
 
 }  // namespace

@@ -80,6 +80,10 @@ struct ThreadWork {
     // scan in global memory, parts them from.
     double waits = 0;
     double global_waits = 0;  // of these, loads of global memory
+    // Over all blocks: groups of loads of global memory between which nothing waits, and those of
+    // them that ask for a sector which the block has not had.
+    double load_groups = 0;
+    double new_load_groups = 0;
 
     double memory_instructions() const {
         return global_loads + global_stores + shared_loads + shared_stores;

@@ -67,7 +67,8 @@ std::vector<BufferUse> buffer_uses(const Dag &dag, const GpuModel &gpu,
         written.push_back({own, BufferAccess::written, MemoryKind::global, bytes, 0, dram});
         if (!adds_to_own(dag, kernel->stage)) continue;
         const double of_block = bytes / std::max(1.0, facts.blocks);
-        added_to.push_back({own, BufferAccess::read, MemoryKind::global, bytes, of_block, dram});
+        added_to.push_back({own, BufferAccess::read, MemoryKind::global, bytes, of_block,
+                            dram && !reads_back_what_it_stores(facts)});
     }
     std::vector<BufferUse> uses;
     for (const GlobalRead &read : reads) {

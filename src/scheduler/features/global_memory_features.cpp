@@ -128,6 +128,7 @@ void add_read(const KernelFacts &facts, double requested, ExtractionScratch &scr
               KernelFeatures &row) {
     const double sector = static_cast<double>(facts.gpu.l1_sector_bytes);
     double block_sectors = 0;
+    double kept = 0;  // of arrays each of which L2 has room for
     const std::vector<FuncId> &funcs = facts.block->funcs();
     const std::span<const double> accessed = accessed_sectors(facts, funcs, scratch);
     for (size_t i = 0; i < funcs.size(); ++i) {
@@ -138,8 +139,9 @@ void add_read(const KernelFacts &facts, double requested, ExtractionScratch &scr
             std::min(accessed[i], distinct_sectors(func, facts.block->box(id), sector));
         const double bytes = static_cast<double>(func.bytes_per_point()) * facts.grid->points(id);
         row.global_bytes_read += bytes;
-        if (is_read_from_dram(facts.gpu, func)) row.dram_bytes_read += bytes;
+        (is_read_from_dram(facts.gpu, func) ? row.dram_bytes_read : kept) += bytes;
     }
+    row.dram_bytes_read += std::max(0.0, kept - l2_resident_bytes(facts.gpu));
     row.block_global_read_sectors = block_sectors;
     const double all_requested = requested * facts.blocks * sector;
     row.global_bytes_read = std::min(row.global_bytes_read, all_requested);
@@ -192,8 +194,10 @@ void add_written(const KernelFacts &facts, double sectors, KernelFeatures &row) 
     OwnReads read{written, written / (facts.blocks * sector)};
     const OwnReads elsewhere = reads_elsewhere(facts);
     if (elsewhere.bytes > written) read = elsewhere;
-    row.global_bytes_read += read.bytes;
-    if (row.dram_bytes_written > 0) row.dram_bytes_read += read.bytes;
+    if (!reads_back_what_it_stores(facts)) {
+        row.global_bytes_read += read.bytes;
+        if (row.dram_bytes_written > 0) row.dram_bytes_read += read.bytes;
+    }
     // What another kernel wrote is in no block's L1: a scan waits for each of its elements.
     if (begins_own_func(facts)) return;
     row.block_global_read_sectors += std::max(1.0, read.block_sectors);
@@ -221,6 +225,20 @@ double distinct_sectors(const Func &func, std::span<const Interval> box, double 
         }
     }
     return sectors_of_runs(runs, run, bytes, sector);
+}
+
+bool reads_back_what_it_stores(const KernelFacts &facts) {
+    const Stage &own = facts.dag.stage(facts.kernel.stage);
+    const auto follows_stores = [&](const FlatLoad &load) {
+        for (size_t i = 0; i < own.loops.size(); ++i) {
+            if (own.loops[i].parallel || !own.store.moves(i)) continue;
+            if (goes_as_stored(own, load.access, i)) return true;
+        }
+        return false;
+    };
+    return std::ranges::all_of(facts.stages.back().flat->loads, [&](const FlatLoad &load) {
+        return load.source != FlatStage::kOwn || (load.in_place == 0 && follows_stores(load));
+    });
 }
 
 bool is_read_from_dram(const GpuModel &gpu, const Func &func) {

@@ -5,6 +5,7 @@
 
 #include "core/dag/dag.h"
 #include "core/gpu/gpu_model.h"
+#include "scheduler/features/kernel_facts.h"
 
 namespace autoschedule_gpu {
 
@@ -16,5 +17,9 @@ double distinct_sectors(const Func &func, std::span<const Interval> box, double 
 // Whether what a launch reads of a Func comes from DRAM: it is an input, or too large to be still
 // in the L2 cache.
 bool is_read_from_dram(const GpuModel &gpu, const Func &func);
+
+// Whether all that a kernel reads of its own Func it has stored itself, in an iteration before, as
+// a scan does: the caches have that.
+bool reads_back_what_it_stores(const KernelFacts &facts);
 
 }  // namespace autoschedule_gpu

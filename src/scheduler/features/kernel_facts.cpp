@@ -318,6 +318,14 @@ bool adds_to_own(const Dag &dag, StageId stage) {
     return std::ranges::any_of(dag.stage(stage).loads, is_own);
 }
 
+bool goes_as_stored(const Stage &stage, const AccessMatrix &access, size_t loop) {
+    for (size_t d = 0; d < access.dims(); ++d) {
+        const Coefficient &load = access.at(d, loop), &store = stage.store.at(d, loop);
+        if (!load.known || !store.known || load.value != store.value) return false;
+    }
+    return true;
+}
+
 KernelFacts facts_of(const Dag &dag, const GpuModel &gpu, const Kernel &kernel, FlatStages &flats,
                      ExtractionScratch &scratch) {
     KernelFacts facts = {.dag = dag, .gpu = gpu, .kernel = kernel};

@@ -191,5 +191,8 @@ double array_bytes(const Dag &dag, const Band &inner);
 
 // Whether a stage reads its own Func.
 bool adds_to_own(const Dag &dag, StageId stage);
+// Whether an access of the stage's own Func goes from one iteration of a loop to the next as what
+// the stage stores does: in a scan, it is of what an iteration before has stored.
+bool goes_as_stored(const Stage &stage, const AccessMatrix &access, size_t loop);
 
 }  // namespace autoschedule_gpu

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/gpu/occupancy.h"
 #include "scheduler/model/host_cost.h"
@@ -63,6 +64,7 @@ struct Caches {
 // What a stage loads of global memory, where it is counted how often a thread waits for that.
 struct CountedLoads {
     double trips = 0;
+    double new_trips = 0;    // of these, for something that L1 lacks
     double new_sectors = 0;  // of a block, which L1 lacks
     double far = 0;          // of these, the share that L2 lacks
 };
@@ -200,9 +202,9 @@ double wait_of_trips(const GpuModel &gpu, const StageFeatures &s, const CountedL
     const double far_of_warp =
         loads.far * loads.new_sectors / std::max(1.0, s.num_active_warps_per_block);
     return loads.trips * gpu.l1_latency_cycles +
-           std::min(loads.trips, loads.new_sectors) *
-               (gpu.l2_latency_cycles - gpu.l1_latency_cycles) +
-           std::min(loads.trips, far_of_warp) * (gpu.dram_latency_cycles - gpu.l2_latency_cycles);
+           loads.new_trips * (gpu.l2_latency_cycles - gpu.l1_latency_cycles) +
+           std::min(loads.new_trips, far_of_warp) *
+               (gpu.dram_latency_cycles - gpu.l2_latency_cycles);
 }
 
 double global_wait(const GpuModel &gpu, const StageFeatures &s, double load_cycles,
@@ -253,8 +255,16 @@ void add_stage(const GpuModel &gpu, const StageFeatures &s, double load_cycles,
     work.alone += std::max({issue, load_store, cycles_alone(gpu, s, load_cycles, counted)});
 }
 
+// Of a stage that asks for so many sectors, the first of them new to its block.
+CountedLoads counted_loads(const Roofline::LoadTrips &trips, double first, double sectors,
+                           const Caches &cached) {
+    const double new_sectors = first + cached.beyond * (sectors - first);
+    const double new_trips = trips.with_new + cached.beyond * (trips.all - trips.with_new);
+    return {trips.all, std::min(new_trips, new_sectors), new_sectors, cached.far};
+}
+
 BlockWork block_work(const GpuModel &gpu, const FeatureTable &table, const Caches &cached,
-                     std::span<const double> load_trips) {
+                     std::span<const Roofline::LoadTrips> load_trips) {
     const KernelFeatures &k = table.kernel;
     BlockWork work;
     work.issue = (k.num_warps_per_block * kEntryInstructions + spill_accesses(k)) /
@@ -269,9 +279,9 @@ BlockWork block_work(const GpuModel &gpu, const FeatureTable &table, const Cache
     for (size_t i = 0; i < table.stages.size(); ++i) {
         const StageFeatures &s = table.stages[i];
         const double sectors = sectors_of_loads(s), now = std::min(first, sectors);
-        CountedLoads counted{0, now + cached.beyond * (sectors - now), cached.far};
-        if (!load_trips.empty()) counted.trips = load_trips[i];
-        add_stage(gpu, s, cached.load_cycles, load_trips.empty() ? nullptr : &counted, work);
+        std::optional<CountedLoads> counted;
+        if (!load_trips.empty()) counted = counted_loads(load_trips[i], now, sectors, cached);
+        add_stage(gpu, s, cached.load_cycles, counted ? &*counted : nullptr, work);
         first -= now;
     }
     return work;
@@ -294,7 +304,7 @@ std::string_view Roofline::Terms::bound_by() const {
 }
 
 Roofline::Terms Roofline::explain(const FeatureTable &table,
-                                  std::span<const double> load_trips) const {
+                                  std::span<const LoadTrips> load_trips) const {
     const KernelFeatures &k = table.kernel;
     Terms terms;
     terms.launch = gpu_.kernel_launch_us * 1000;

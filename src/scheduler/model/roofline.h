@@ -39,9 +39,14 @@ public:
         // The name of the largest term.
         std::string_view bound_by() const;
     };
-    // `load_trips` says how often a thread waits for loads of global memory, stage by stage, where
-    // that is counted in lowered code; features tell it less well.
-    Terms explain(const FeatureTable &table, std::span<const double> load_trips = {}) const;
+    // How often a thread waits for loads of global memory, and how often one of those brings its
+    // block something new.
+    struct LoadTrips {
+        double all = 0, with_new = 0;
+    };
+    // `load_trips` has them stage by stage, where they are counted in lowered code; features tell
+    // them less well.
+    Terms explain(const FeatureTable &table, std::span<const LoadTrips> load_trips = {}) const;
 
 private:
     GpuModel gpu_;

@@ -166,6 +166,7 @@ double latency_of_loads(double ordered, double waits) {
     k.serial_iterations = 64;
     k.ordered_iterations = ordered;
     k.waits = k.global_waits = waits;
+    k.load_groups = k.new_load_groups = 64 + waits;
     k.access_load_bytes = k.transaction_load_bytes = k.block_load_bytes = 64 * 128;
     k.footprint_load_bytes = k.access_load_bytes;
     k.parts = {{k, 1}};

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/gpu_model.h"
+#include "core/gpu/memory_access.h"
 #include "core/lowered/loop_names.h"
 #include "unit/lab/traffic/code_builder.h"
 
@@ -118,6 +119,70 @@ TEST(CountLoops, IterationsThatStoreWhereTheyLoadAreOrdered) {
     EXPECT_EQ(scan(false).ordered_iterations, 0);
     EXPECT_EQ(scan(false).serial_iterations, 16);
     EXPECT_EQ(scan(false).loop_entries, 2);
+}
+
+// Returns the traffic of a scan over 16 rows of `in`: from a step to the next, what it has stored
+// in `sum`; or, in place, what somebody else has.
+KernelTraffic scan_of_rows(bool in_place) {
+    CodeBuilder c;
+    const BufferId in = c.global("in", {32 * 17}), sum = c.global("sum", {32 * 17});
+    c.blocks(0, 1, [&](E) {
+        c.threads(0, 32, [&](E t) {
+            c.serial(16, [&](E i) {
+                const E before = c.load(sum, t + (in_place ? i + 1 : i) * 32);
+                c.store(sum, t + (i + 1) * 32, before + c.load(in, t + i * 32));
+            });
+        });
+    });
+    return c.traffic();
+}
+
+TEST(CountLoops, AScanReadsNothingFromDramThatItHasStored) {
+    EXPECT_EQ(scan_of_rows(true).cached_load_bytes, 0);
+    const KernelTraffic scan = scan_of_rows(false);
+    EXPECT_GT(scan.cached_load_bytes, 0);
+    EXPECT_EQ(scan.footprint_load_bytes - scan.cached_load_bytes, 16 * 128);
+}
+
+// A row of 32 floats, and four times the same one.
+TEST(CountLoops, ALoadThatAsksForNothingNewIsInNoNewGroup) {
+    const auto loads = [](bool same) {
+        CodeBuilder c;
+        const BufferId in = c.global("in", {32 * 4}), out = c.global("out", {32 * 4});
+        c.blocks(0, 2, [&](E) {
+            c.threads(0, 32, [&](E t) {
+                c.serial(4, [&](E i) {
+                    const E row = same ? i - i : i;
+                    c.store(out, t + i * 32, c.load(in, t + row * 32));
+                });
+            });
+        });
+        return c.traffic();
+    };
+    EXPECT_EQ(loads(false).load_groups, 8);
+    EXPECT_EQ(loads(false).new_load_groups, 8);
+    EXPECT_EQ(loads(true).new_load_groups, 2);
+}
+
+TEST(CountLoops, ArraysBetweenKernelsShareTheRoomInL2) {
+    // Each of 12 MiB, of 16 that stay.
+    constexpr int64_t kElements = 3 << 20;
+    CodeBuilder c;
+    const BufferId out = c.global("out", {kElements});
+    c.allocate("a", MemoryKind::global, kElements, [&](BufferId a) {
+        c.allocate("b", MemoryKind::global, kElements, [&](BufferId b) {
+            c.blocks(0, kElements / 32, [&](E block) {
+                c.threads(0, 32, [&](E t) {
+                    const E at = block * 32 + t;
+                    c.store(out, at, c.load(a, at) + c.load(b, at));
+                });
+            });
+        });
+    });
+    const GpuModel a100 = find_preset("A100").value();
+    const KernelTraffic traffic = count_traffic(c.finished(), a100).value()[0];
+    EXPECT_EQ(traffic.footprint_load_bytes, 2 * 4 * kElements);
+    EXPECT_EQ(traffic.cached_load_bytes, l2_resident_bytes(a100));
 }
 
 TEST(CountLoops, SmallArraysBetweenKernelsStayInL2) {

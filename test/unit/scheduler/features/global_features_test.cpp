@@ -3,6 +3,7 @@
 // (n + 32 - e) / 32 sectors of 32 bytes on average.
 #include <cmath>
 
+#include "core/gpu/memory_access.h"
 #include "unit/scheduler/features/features_of.h"
 
 namespace autoschedule_gpu {
@@ -186,6 +187,29 @@ TEST(Features, OfSmallDataBetweenKernelsStayInTheCache) {
     features_of(small, nest, 1).expect_kernel({{"dram_bytes_written", 0}});
     features_of(large, nest, 0).expect_kernel({{"dram_bytes_read", 8194.0 * 8194 * 4}});
     features_of(large, nest, 1).expect_kernel({{"dram_bytes_written", 8194.0 * 8194 * 4}});
+}
+
+// Three arrays for each of which L2 has room, and not for all together.
+TEST(Features, OfSeveralArraysBetweenKernelsShareTheRoomInTheCache) {
+    constexpr int64_t kSize = 1600;
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    std::vector<FuncId> between;
+    for (const char *name : {"a", "b", "c"}) between.push_back(b.func(name, {"x", "y"}));
+    const FuncId out = b.output("out", {{"x", 0, kSize - 1}, {"y", 0, kSize - 1}});
+    std::string nest = "kernel out\n  out threads x=32 y=8\n";
+    for (const FuncId func : between) {
+        b.reads(func, in, {at(0), at(1)}).reads(out, func, {at(0), at(1)});
+    }
+    for (const char *name : {"c", "b", "a"}) {
+        nest += std::string("kernel ") + name + "\n  " + name + " threads x=32 y=8\n";
+    }
+    constexpr double kBytes = kSize * kSize * 4;
+    const double room = l2_resident_bytes(find_preset("a100").value());
+    ASSERT_LT(kBytes, room);
+    ASSERT_GT(3 * kBytes, room);
+    features_of(b.build(), nest, 0)
+        .expect_kernel({{"global_bytes_read", 3 * kBytes}, {"dram_bytes_read", 3 * kBytes - room}});
 }
 
 // rows(y) += in(64 * r, y): a block of 16 rows touches 64 elements of each, far apart. The box of

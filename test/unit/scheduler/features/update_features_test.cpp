@@ -35,7 +35,8 @@ TEST(Features, OfAMatrixProductShareOperandsAcrossTheTile) {
                      {"dram_bytes_written", 1048576}});
 }
 
-// out(x, 0) = max(out(x, 0), out(x, r)): what is compared is out's own, and 64 times what is stored.
+// out(x, 0) = max(out(x, 0), out(x, r)): what is compared is out's own, and 64 times what is
+// stored.
 TEST(Features, OfAnUpdateIncludeWhatItReadsElsewhereOfItsOwn) {
     DagBuilder b;
     const FuncId out = b.output("out", {{"x", 0, 65535}, {"y", 0, 63}});
@@ -139,6 +140,49 @@ TEST(Features, OfAScanCountStepsThatWaitWhereATileIsCut) {
     EXPECT_LT(iterations_of(512), 1023 / 4);
     EXPECT_GE(iterations_of(500), 1023);
     EXPECT_EQ(iterations_of(10'000'000 / 32 * 32), iterations_of(10'000'001));
+}
+
+// scan(x, r) = scan(x, r - 1) + in(x, r), or with x and r the other way round.
+Dag scan_alone(bool along_rows) {
+    constexpr int64_t kSize = 4096;
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    const FuncId scan = b.output("scan", {{"x", 0, kSize - 1}, {"y", 0, kSize - 1}});
+    const int line = along_rows ? 1 : 0, step = along_rows ? 0 : 1;
+    std::vector<Loop> loops(2);
+    loops[static_cast<size_t>(line)] = b.over(line, along_rows ? "y" : "x");
+    loops[static_cast<size_t>(step)] = DagBuilder::reduction("r", 1, kSize - 1);
+    const StageId update = b.update(scan, loops, {at(0), at(1)});
+    const auto before =
+        along_rows ? std::vector{at(0, -1, -1), at(1)} : std::vector{at(0), at(1, -1, -1)};
+    b.reads(update, scan, before).reads(update, in, {at(0), at(1)});
+    return b.ops(update, OpKind::add, 1).build();
+}
+
+Features features_of_scan(bool along_rows) {
+    const std::string line = along_rows ? "y" : "x";
+    return features_of(scan_alone(along_rows), "kernel scan.update(0)\n  scan.update(0) threads " +
+                                                   line +
+                                                   "=32\n    scan.update(0) serial r=4095 steps 8\n"
+                                                   "kernel scan\n  scan threads x=32 y=8\n");
+}
+
+TEST(Features, OfAScanReadFromDramOnlyWhatOthersHaveWritten) {
+    constexpr double kBytes = 4095.0 * 4096 * 4;
+    for (const bool along_rows : {false, true}) {
+        features_of_scan(along_rows)
+            .expect_kernel({{"global_bytes_read", kBytes}, {"dram_bytes_read", kBytes}});
+    }
+}
+
+// How far apart two rows of an image are is known at run time only: a load of the next row does not
+// go ahead of the store before.
+TEST(Features, OfAScanCountStepsThatWaitForStores) {
+    const auto iterations_of = [](bool along_rows) {
+        return features_of_scan(along_rows).stage("scan.update(0)", "serial_iterations");
+    };
+    EXPECT_EQ(iterations_of(true), 4095.0 / 8);
+    EXPECT_EQ(iterations_of(false), 4095);
 }
 
 TEST(Features, OfAScalarSumAreThoseOfOneThread) {

@@ -118,9 +118,9 @@ TEST(Roofline, WaitsForL2WhereverATripBringsSomethingNew) {
     FeatureTable table = samples()[0];
     table.stages[0].num_global_mem_loads_per_block = 100 * 32;
     table.kernel.dram_bytes_read = 0;
-    std::vector<double> trips(table.stages.size());
-    trips[0] = 100;
+    std::vector<Roofline::LoadTrips> trips(table.stages.size());
     const auto latency = [&](double new_sectors) {
+        trips[0] = {100, std::min(100.0, new_sectors)};
         table.kernel.block_global_read_sectors = new_sectors;
         return Roofline(example::gpu()).explain(table, trips).latency;
     };
