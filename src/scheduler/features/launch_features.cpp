@@ -30,6 +30,18 @@ struct ReadTwice {
     double bytes = 0, dram_bytes = 0, sectors = 0;
 };
 
+// What a stage does in a block.
+constexpr double StageFeatures::*kSumsOfABlock[] = {
+    &StageFeatures::num_threads_per_block,
+    &StageFeatures::num_active_warps_per_block,
+    &StageFeatures::num_global_mem_loads_per_block,
+    &StageFeatures::num_global_mem_stores_per_block,
+    &StageFeatures::num_global_atomics_per_block,
+    &StageFeatures::global_load_wavefronts_per_block,
+    &StageFeatures::global_store_wavefronts_per_block,
+    &StageFeatures::num_shared_mem_loads_per_block,
+    &StageFeatures::num_shared_mem_stores_per_block};
+
 // Puts parts together, one after the other.
 class Merge {
 public:
@@ -40,7 +52,10 @@ public:
         const ReadTwice twice = read_again(part.reads, same_blocks);
         KernelFeatures &row = merged_.kernel;
         const KernelFeatures &more = part.table.kernel;
-        row.num_blocks = std::max(row.num_blocks, more.num_blocks);
+        const double blocks = std::max(row.num_blocks, more.num_blocks);
+        spread_over(blocks, row.num_blocks, row, merged_.stages);
+        spread_over(blocks, more.num_blocks, part.table.kernel, part.table.stages);
+        row.num_blocks = blocks;
         row.barriers_per_block += more.barriers_per_block;
         row.shared_bytes_per_block += more.shared_bytes_per_block;
         row.staged_bytes_per_block += more.staged_bytes_per_block;
@@ -70,6 +85,17 @@ public:
     }
 
 private:
+    // From what is done in each of some blocks to the average over more.
+    static void spread_over(double blocks, double of_blocks, KernelFeatures &row,
+                            std::vector<StageFeatures> &stages) {
+        const double share = blocks > 0 ? of_blocks / blocks : 1;
+        row.barriers_per_block *= share;
+        row.block_global_read_sectors *= share;
+        for (StageFeatures &stage : stages) {
+            for (double StageFeatures::*const sum : kSumsOfABlock) stage.*sum *= share;
+        }
+    }
+
     // Blocks of equal grids read neighbouring data at the same time; of others it is not known. No
     // more than all of what is read now is read again.
     ReadTwice read_again(const std::vector<GlobalRead> &reads, bool same_blocks) {

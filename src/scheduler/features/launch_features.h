@@ -2,8 +2,8 @@
 // each.
 //
 // The stages are those of all kernels, one kernel after the other. The launch has the blocks of the
-// largest grid and the threads of the largest block. A stage of a kernel with fewer blocks counts
-// as if it were computed in all of them, which is too much where the device is full.
+// largest grid and the threads of the largest block. What a stage of a kernel with fewer blocks
+// does in each of those is spread over all.
 #pragma once
 
 #include <span>

@@ -46,8 +46,13 @@ TEST(LaunchFeatures, HaveTheStagesOfAllKernelsAndTheLargestGridAndBlock) {
         tables(example::siblings_of_two_sizes(512, 256), "x=32 y=8\n", "x=16 y=16\n");
     ASSERT_EQ(both.stages.size(), 2u);
     EXPECT_EQ(both.stages[0].stage, dx.stages[0].stage);
-    EXPECT_EQ(both.stages[1].num_global_mem_loads_per_block,
-              dy.stages[0].num_global_mem_loads_per_block);
+    const auto loads = [](const FeatureTable &table, size_t stage) {
+        return table.kernel.num_blocks * table.stages[stage].num_global_mem_loads_per_block;
+    };
+    EXPECT_DOUBLE_EQ(loads(both, 0), loads(dx, 0));
+    EXPECT_DOUBLE_EQ(loads(both, 1), loads(dy, 0)) << "spread over all blocks";
+    EXPECT_DOUBLE_EQ(both.kernel.num_blocks * both.stages[1].num_active_warps_per_block,
+                     dy.kernel.num_blocks * dy.stages[0].num_active_warps_per_block);
     EXPECT_EQ(dx.kernel.num_blocks, 17 * 32);
     EXPECT_EQ(dy.kernel.num_blocks, 16 * 8);
     EXPECT_EQ(both.kernel.num_blocks, 17 * 32);
@@ -56,8 +61,9 @@ TEST(LaunchFeatures, HaveTheStagesOfAllKernelsAndTheLargestGridAndBlock) {
     EXPECT_EQ(both.kernel.barriers_per_block, 0);
     EXPECT_EQ(both.kernel.registers_per_thread,
               std::max(dx.kernel.registers_per_thread, dy.kernel.registers_per_thread));
-    EXPECT_EQ(both.kernel.block_global_read_sectors,
-              dx.kernel.block_global_read_sectors + dy.kernel.block_global_read_sectors)
+    EXPECT_DOUBLE_EQ(both.kernel.num_blocks * both.kernel.block_global_read_sectors,
+                     dx.kernel.num_blocks * dx.kernel.block_global_read_sectors +
+                         dy.kernel.num_blocks * dy.kernel.block_global_read_sectors)
         << "other grids are elsewhere at the same time";
 }
 
