@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/gpu/memory_access.h"
 #include "scheduler/model/instruction_count.h"
 
 namespace autoschedule_gpu {
@@ -18,9 +19,6 @@ constexpr double kWordsInFlight = 10;
 // It writes out loops, by four (apps/measured) but to no more than so many instructions (those of
 // the inner loops there: 104 to 138).
 constexpr double kWrittenOutPasses = 4, kWrittenOutInstructions = 120;
-// The share of L2 that what a kernel reads and writes fills before lines that were written go to
-// DRAM (by the counters of an H200: the median of twelve kernels that write 16 to 134 MB).
-constexpr double kFilledShare = 0.7;
 
 double product(const std::array<int64_t, 3> &extents) {
     return static_cast<double>(extents[0] * extents[1] * extents[2]);
@@ -33,7 +31,7 @@ double share(double part, double whole) {
 
 // Of so many bytes that are read from DRAM and written, those that go there before the kernel ends.
 double written_back(const GpuModel &gpu, double read, double written) {
-    const double room = kFilledShare * static_cast<double>(gpu.l2_bytes);
+    const double room = l2_filled_bytes(gpu);
     return written * std::max(0.0, 1 - share(room, read + written));
 }
 

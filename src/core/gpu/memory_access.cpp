@@ -282,6 +282,10 @@ double l2_resident_bytes(const GpuModel &model) {
     return 0.4 * static_cast<double>(model.l2_bytes);
 }
 
+double l2_filled_bytes(const GpuModel &model) {
+    return 0.7 * static_cast<double>(model.l2_bytes);
+}
+
 bool rows_straddle(const std::array<int64_t, 3> &block, int64_t warp_size) {
     const auto fits = [&](int64_t threads) {
         return threads % warp_size == 0 || warp_size % threads == 0;

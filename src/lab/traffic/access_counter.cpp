@@ -58,7 +58,7 @@ void AccessCounter::end_launch() {
         }
     }
     // All that a kernel loads shares the room.
-    loads_.cached_bytes += launch_weight_ * std::min(resident_loads, units_.resident_bytes);
+    loads_.cached_bytes += launch_weight_ * std::min(resident_loads, units_.filled_bytes);
     footprints_.clear();
 }
 

@@ -56,8 +56,9 @@ int64_t turns_of(const WarpLanes &lanes, const MemoryUnits &units) {
 }  // namespace
 
 MemoryUnits units_of(const GpuModel &model) {
-    return {model.warp_size,    model.l1_sector_bytes,   model.cache_line_bytes,
-            model.shared_banks, model.shared_bank_bytes, l2_resident_bytes(model)};
+    return {model.warp_size,       model.l1_sector_bytes,   model.cache_line_bytes,
+            model.shared_banks,    model.shared_bank_bytes, l2_resident_bytes(model),
+            l2_filled_bytes(model)};
 }
 
 std::vector<int64_t> touched_sectors(const WarpLanes &lanes, const MemoryUnits &units) {

@@ -24,6 +24,7 @@ struct MemoryUnits {
     int64_t banks = 32;
     int64_t bank_bytes = 4;
     double resident_bytes = 0;  // l2_resident_bytes()
+    double filled_bytes = 0;    // l2_filled_bytes()
 };
 MemoryUnits units_of(const GpuModel &model);
 

@@ -141,7 +141,7 @@ void add_read(const KernelFacts &facts, double requested, ExtractionScratch &scr
         row.global_bytes_read += bytes;
         (is_read_from_dram(facts.gpu, func) ? row.dram_bytes_read : kept) += bytes;
     }
-    row.dram_bytes_read += std::max(0.0, kept - l2_resident_bytes(facts.gpu));
+    row.dram_bytes_read += std::max(0.0, kept - l2_filled_bytes(facts.gpu));
     row.block_global_read_sectors = block_sectors;
     const double all_requested = requested * facts.blocks * sector;
     row.global_bytes_read = std::min(row.global_bytes_read, all_requested);
