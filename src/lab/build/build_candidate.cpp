@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "core/support/free_space.h"
 #include "core/support/narration.h"
+#include "lab/build/full_disk.h"
 
 namespace autoschedule_gpu {
 
@@ -57,8 +59,8 @@ std::string error_text(const std::string &output) {
 
 // Runs a generator; any exit status but 0 is a failure.
 Outcome<ProcessResult> run_generator(const std::vector<std::string> &command,
-                                     const StepLimits &limits) {
-    Outcome<ProcessResult> result = run_step("the generator", command, limits);
+                                     const std::string &folder, const StepLimits &limits) {
+    Outcome<ProcessResult> result = run_step("the generator", command, folder, limits);
     if (!result || result->code == 0) return result;
     const std::string output = without_narration(result->err) + result->out;
     return Failure{.kind = classify_generator_message(output),
@@ -122,8 +124,12 @@ Outcome<Generated> generate(const Candidate &candidate, const std::string &folde
     }
 
     const std::vector<std::string> command = generator_command(candidate, folder, outputs);
-    const Outcome<ProcessResult> result = run_generator(command, limits);
+    const Outcome<ProcessResult> result = run_generator(command, folder, limits);
     if (!result) return result.error();
+    // Halide does not look whether all that it wrote has arrived.
+    if (auto reason = full_disk_reason({}, folder, free_bytes_of(folder))) {
+        return setup_failure(*std::move(reason));
+    }
 
     Generated generated{.messages = without_narration(result->err) + result->out,
                         .cost = cost_of(*result)};
@@ -144,7 +150,7 @@ Outcome<std::string> generate_runtime(const std::string &generator, const std::s
                                       const std::string &folder, const StepLimits &limits) {
     constexpr const char *kName = "halide_runtime";
     const Outcome<ProcessResult> result = run_generator(
-        {generator, "-r", kName, "-o", folder, "-e", "object", "target=" + target}, limits);
+        {generator, "-r", kName, "-o", folder, "-e", "object", "target=" + target}, folder, limits);
     if (!result) return result.error();
     return in_folder(folder, kName, ".o");
 }
@@ -162,7 +168,7 @@ Outcome<Linked> link_library(const Candidate &candidate, const std::string &obje
                              const std::string &folder, const std::string &compiler,
                              const StepLimits &limits) {
     const std::vector<std::string> command = link_command(candidate, object_path, folder, compiler);
-    const Outcome<ProcessResult> result = run_step("the linker", command, limits);
+    const Outcome<ProcessResult> result = run_step("the linker", command, folder, limits);
     if (!result) return result.error();
     if (result->code != 0) {
         return Failure{.kind = FailureKind::compile,

@@ -4,6 +4,9 @@
 #include <csignal>
 #include <cstring>
 
+#include "core/support/free_space.h"
+#include "lab/build/full_disk.h"
+
 namespace autoschedule_gpu {
 
 namespace {
@@ -31,20 +34,26 @@ std::string with_last_words(std::string reason, const ProcessResult &result) {
 }  // namespace
 
 Outcome<ProcessResult> run_step(const std::string &who, const std::vector<std::string> &command,
-                                const StepLimits &limits) {
-    return end_of_step(who, command, limits,
+                                const std::string &folder, const StepLimits &limits) {
+    return end_of_step(who, command, folder, limits,
                        run_process(command, limits.timeout, limits.memory_bytes));
 }
 
 Outcome<ProcessResult> end_of_step(const std::string &who, const std::vector<std::string> &command,
-                                   const StepLimits &limits, Result<ProcessResult> result) {
+                                   const std::string &folder, const StepLimits &limits,
+                                   Result<ProcessResult> result) {
     constexpr int64_t kMiB = int64_t{1} << 20;
     Failure failure{.command = shell_text(command)};
     if (!result) {
         failure.reason = result.error().message;
         return failure;
     }
+    if (result->end == ProcessEnd::exited && result->code == 0) return std::move(result).value();
     failure.output = end_of_output(*result);
+    if (auto reason = full_disk_reason(*result, folder, free_bytes_of(folder))) {
+        failure.reason = *std::move(reason);
+        return failure;
+    }
     switch (result->end) {
         case ProcessEnd::exited:
             return std::move(result).value();

@@ -24,16 +24,18 @@ struct StepCost {
     int64_t peak_memory_bytes = 0;  // resident
 };
 
-// Runs `command`; `who` begins the reason of a failure ("the generator"). Kinds of failure: setup
-// if it cannot be started, timeout, resource (its memory), crash. A nonzero exit status is not a
-// failure here.
+// Runs `command`; `who` begins the reason of a failure ("the generator"). `folder` is where it
+// writes; may be empty. Kinds of failure: setup if it cannot be started, or failed in whatever way
+// because a disk is full; timeout, resource (its memory), crash. A nonzero exit status for any
+// other reason is not a failure here.
 Outcome<ProcessResult> run_step(const std::string &who, const std::vector<std::string> &command,
-                                const StepLimits &limits);
+                                const std::string &folder, const StepLimits &limits);
 
 // Returns how `command` ended, whoever ran it, as run_step does; an error says that it was not
 // started.
 Outcome<ProcessResult> end_of_step(const std::string &who, const std::vector<std::string> &command,
-                                   const StepLimits &limits, Result<ProcessResult> result);
+                                   const std::string &folder, const StepLimits &limits,
+                                   Result<ProcessResult> result);
 
 StepCost cost_of(const ProcessResult &result);
 

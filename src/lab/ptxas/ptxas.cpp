@@ -62,10 +62,11 @@ std::string describe(const ProcessResult &result) {
     return text.empty() ? "without a word" : text;
 }
 
-// Runs it to its end; an exit status that is not 0 is a failure of kind ptxas.
-Outcome<ProcessResult> run(const std::vector<std::string> &command,
+// Runs it to its end; an exit status that is not 0 is a failure of kind ptxas. `folder` is where it
+// writes.
+Outcome<ProcessResult> run(const std::vector<std::string> &command, const std::string &folder,
                            std::chrono::milliseconds timeout) {
-    Outcome<ProcessResult> result = run_step(command[0], command, {.timeout = timeout});
+    Outcome<ProcessResult> result = run_step(command[0], command, folder, {.timeout = timeout});
     if (!result || result->code == 0) return result;
     return Failure{.kind = FailureKind::ptxas,
                    .reason = command[0] + " failed: " + describe(*result),
@@ -116,7 +117,7 @@ Outcome<PtxasOutput> assemble_module(const std::string &ptxas, const PtxModule &
         run({ptxas, "-v", "-arch=sm_" + std::to_string(architecture),
              "-maxrregcount=" + std::to_string(options.max_registers), source, "-o",
              (folder->path() / "module.cubin").string()},
-            options.timeout);
+            folder->path().string(), options.timeout);
     if (!result) return result.error();
 
     PtxasOutput output = parse_ptxas_output(result->err + result->out);
@@ -161,7 +162,7 @@ PtxasOutput parse_ptxas_output(std::string_view text) {
 
 Result<Ptxas> Ptxas::open(const std::string &path) {
     constexpr std::chrono::milliseconds kTimeout{30000};
-    const Outcome<ProcessResult> help = run({path, "--help"}, kTimeout);
+    const Outcome<ProcessResult> help = run({path, "--help"}, "", kTimeout);
     if (!help) return Error{help.error().reason};
     std::vector<int> architectures = architectures_in(help->out + help->err);
     if (architectures.empty()) return Error{path + " is no ptxas: its help names no architecture"};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <filesystem>
 #include <utility>
 
 #include "lab/build/step.h"
@@ -13,6 +14,10 @@
 namespace autoschedule_gpu {
 
 namespace {
+
+std::string folder_of(const std::string &path) {
+    return std::filesystem::path(path).parent_path().string();
+}
 
 double seconds_of(std::chrono::milliseconds time) {
     return std::chrono::duration<double>(time).count();
@@ -74,12 +79,14 @@ Result<ProcessResult> run_by_own_limit(const std::vector<std::string> &command) 
 
 Outcome<ProcessResult> ended_run(const Runner &runner, const std::vector<std::string> &command,
                                  const RunJob &job) {
-    const std::string who = "the run";
+    const std::string who = "the run", folder = folder_of(job.library);
     const StepLimits limits{.timeout = job.timeout};
-    if (job.locks_device) return end_of_step(who, command, limits, run_by_own_limit(command));
-    if (runner.executor == nullptr) return run_step(who, command, limits);
+    if (job.locks_device) {
+        return end_of_step(who, command, folder, limits, run_by_own_limit(command));
+    }
+    if (runner.executor == nullptr) return run_step(who, command, folder, limits);
     return end_of_step(
-        who, command, limits,
+        who, command, folder, limits,
         run_by(*runner.executor, {.command = command,
                                   .files = {runner.program, job.library, job.expected},
                                   .time_limit_s = seconds_of(job.timeout)}));
@@ -158,7 +165,8 @@ std::vector<std::string> run_command(const std::string &runner, const RunJob &jo
 Outcome<RunReport> run_reference(const Runner &runner, const ReferenceJob &job) {
     const std::vector<std::string> command = reference_command(runner.program, job);
     const std::string who = "the reference";
-    return report_of(run_step(who, command, {.timeout = job.timeout}), command, who);
+    return report_of(run_step(who, command, folder_of(job.expected), {.timeout = job.timeout}),
+                     command, who);
 }
 
 Outcome<RunReport> run_candidate(const Runner &runner, const RunJob &job) {

@@ -61,6 +61,16 @@ Result<std::vector<Outcome<InterleavedRun>>> run_in_rounds(const TrialBench &ben
     return runs;
 }
 
+// A run that was impossible is no defeat of its schedule.
+Status check_possible(const std::vector<Outcome<InterleavedRun>> &runs) {
+    for (const Outcome<InterleavedRun> &run : runs) {
+        if (!run && run.error().kind == FailureKind::setup) {
+            return Error{"schedules can't be compared: " + run.error().reason};
+        }
+    }
+    return Ok{};
+}
+
 std::vector<ComparedTimes> nothing_for(std::span<Trial *const> trials) {
     return std::vector<ComparedTimes>(trials.size(), std::vector<double>());
 }
@@ -175,6 +185,7 @@ Result<std::vector<ComparedTimes>> DeviceExecutor::compare_anew(std::span<Trial 
     times_.runs += comparison.rounds * static_cast<int>(jobs.size());
     // Nothing is noted of a part of a comparison, which the next call makes again.
     if (is_ended_by_user()) return nothing_for(trials);
+    if (Status possible = check_possible(*runs); !possible) return possible.error();
     for (size_t j = 0; j < jobs.size(); ++j) {
         const Outcome<InterleavedRun> &run = (*runs)[j];
         times[places[j]] = run ? ComparedTimes(run->timing.samples_ms) : run.error();

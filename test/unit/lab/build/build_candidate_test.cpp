@@ -142,6 +142,27 @@ TEST_F(Generating, NeedsAGeneratorAndAFolder) {
     EXPECT_EQ(generate(candidate(""), scratch_.path("file/out")).error().kind, FailureKind::setup);
 }
 
+// Nothing is known of a schedule whose files found no room.
+TEST_F(Generating, OnAFullDiskIsNoFailureOfTheSchedule) {
+    for (const char *script :
+         {"echo 'LLVM ERROR: IO failure on output stream: No space left on device' >&2; exit 1",
+          "echo 'LLVM ERROR: IO failure: No space left on device' >&2; kill -ABRT $$",
+          "echo 'Unhandled exception: Error: GPU autoscheduler: t: No space left on device' >&2; "
+          "exit 1"}) {
+        const auto result = generated(script);
+        ASSERT_FALSE(result.ok()) << script;
+        EXPECT_EQ(result.error().kind, FailureKind::setup) << script;
+        EXPECT_NE(result.error().reason.find("No space left on device"), std::string::npos);
+        EXPECT_NE(result.error().reason.find(scratch_.path("out")), std::string::npos);
+    }
+    const std::string compiler =
+        scratch_.program("compiler", "echo 'ld: n.so: Disk quota exceeded' >&2; exit 1");
+    const auto linked = link_library({.name = "n"}, "n.o", scratch_.path("."), compiler);
+    ASSERT_FALSE(linked.ok());
+    EXPECT_EQ(linked.error().kind, FailureKind::setup);
+    EXPECT_EQ(linked.error().output, "ld: n.so: Disk quota exceeded\n");
+}
+
 TEST_F(Generating, LinksWithAnyCompilerAndReportsItsErrors) {
     const std::string compiler = scratch_.program("compiler", "echo \"$@\" > \"$3\"");
     const auto linked = link_library({.name = "n"}, "n.o", scratch_.path("."), compiler);

@@ -89,6 +89,17 @@ TEST_F(Running, MakesTheReportsFailureItsOwnWithACommand) {
     EXPECT_TRUE(result.error().command.starts_with(runner_ + " run --library a.so --name n "));
 }
 
+TEST_F(Running, OnAFullDiskSaysNothingOfTheSchedule) {
+    RunReport report;
+    report.failure = Failure{.kind = FailureKind::compile,
+                             .reason = "clBuildProgram failed",
+                             .output = "cannot write the program: No space left on device"};
+    const auto result = run(report_line(report) + "; exit 3");
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.error().kind, FailureKind::setup);
+    EXPECT_NE(result.error().reason.find("(No space left on device)"), std::string::npos);
+}
+
 TEST_F(Running, TellsHowItEndedOtherwise) {
     struct Case {
         const char *script;
