@@ -4,7 +4,9 @@ usage: collection_test.py BIN_FOLDER COLLECT_SAMPLES_SH MAKE_UNTRAINED_WEIGHTS
 """
 
 import json
+import os
 import pathlib
+import shutil
 import signal
 import struct
 import subprocess
@@ -139,6 +141,31 @@ class Collection(unittest.TestCase):
             self.assertRegex(miss["reason"], "did not end within")
             self.assertIn("pipeline_runner", miss["command"])
         self.assertEqual(samples_in(self.samples), [])
+
+    def linker_on_a_full_disk(self):
+        """The environment in which it links references alone."""
+        folder = self.out.parent / "linker"
+        folder.mkdir()
+        (folder / "cc").write_text(f"""#!/bin/sh
+case "$*" in *reference*) exec {shutil.which("cc")} "$@";; esac
+echo "ld: final link failed: No space left on device" >&2
+exit 1
+""")
+        (folder / "cc").chmod(0o700)
+        return os.environ | {"PATH": f"{folder}:{os.environ['PATH']}"}
+
+    def test_a_full_disk_is_no_failure_of_a_schedule(self):
+        options = ("--pipelines", "random:1", "--samples", "1")
+        full = subprocess.run(self.command(*options), capture_output=True, text=True,
+                              env=self.linker_on_a_full_disk())
+        self.assertEqual(full.returncode, 1, full.stderr)
+        self.assertIn("(No space left on device); once there is room, the same command goes on",
+                      full.stderr)
+        self.assertEqual([miss for miss in self.misses() if miss["kind"] in ("compile", "setup")],
+                         [])
+        result = self.call(*options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(len(samples_in(self.samples)), 1)
 
     def test_a_folder_is_for_one_process(self):
         options = ("--pipelines", "random:1", "--samples", "2")

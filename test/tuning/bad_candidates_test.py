@@ -93,6 +93,28 @@ sys.exit(3)
 """
 
 
+FULL_DISK = """#!{python}
+import hashlib, json, os, subprocess, sys
+arguments = sys.argv[1:]
+real = [{runner!r}, *arguments]
+if arguments[0] != "run":
+    os.execv(real[0], real)
+library = open(arguments[arguments.index("--library") + 1], "rb").read()
+code = hashlib.sha256(library).hexdigest()
+with open({seen!r}, "a+") as log:
+    log.seek(0)
+    codes = log.read().split() or [code]
+    log.write(code + "\\n")
+if code == codes[0]:
+    os.execv(real[0], real)
+report = json.loads(subprocess.run(real, capture_output=True, text=True).stdout.splitlines()[-1])
+report["failure"] = {{"kind": "compile", "reason": "clBuildProgram failed",
+                     "output": "cannot write the program: No space left on device"}}
+print(json.dumps(report))
+sys.exit(3)
+"""
+
+
 class BadCandidates(Tuned):
     def setUp(self):
         super().setUp()
@@ -131,6 +153,19 @@ class BadCandidates(Tuned):
             self.assertTrue(all(ms > 0 for ms in record["samples_ms"]))
         self.assertGreater(self.summary()["best"]["median_ms"], 0)
         self.assertIn("crash", {record["failure"]["kind"] for record in failed})
+
+    def test_of_a_full_disk_are_tried_again_when_there_is_room(self):
+        options = ("--batch", "4", "--iterations", "1", "--seed", "3", "--apps-folder", self.apps)
+        self.run_by(FULL_DISK)
+        full = self.call(*options, tool=self.tools / "autotune")
+        self.assertEqual(full.returncode, 1, full.stderr)
+        self.assertIn("(No space left on device); once there is room, the same command goes on",
+                      full.stderr)
+        self.assertEqual([r for r in self.check_records() if "failure" in r], [])
+        self.tune(*options)
+        records = self.check_records()
+        self.assertGreater(len(records), 1)
+        self.assertEqual([r for r in records if r.get("failure", {}).get("kind") == "compile"], [])
 
     def test_a_trace_of_one_is_told_how_it_fails(self):
         """However the file is spaced."""
