@@ -66,17 +66,19 @@ Outcome<std::string> Bench::make_reference(const Workload &workload) const {
                            .timeout = settings_.limits.reference_timeout};
     const Outcome<RunReport> run = run_reference(settings_.runner, job);
     if (!run) return run.error();
-    warn_of(run->constant_outputs, workload);
+    warn_of(*run, workload);
     return job.expected;
 }
 
-void Bench::warn_of(const std::vector<std::string> &constant_outputs,
-                    const Workload &workload) const {
+void Bench::warn_of(const RunReport &reference, const Workload &workload) const {
     if (!settings_.warn) return;
-    for (const std::string &output : constant_outputs) {
-        settings_.warn("the reference of " + workload.pipeline +
-                       (workload.size.empty() ? "" : " at " + workload.size) +
-                       ": all elements of its output " + output +
+    const std::string of = "the reference of " + workload.pipeline +
+                           (workload.size.empty() ? "" : " at " + workload.size) + ": ";
+    for (const AssumedScalar &scalar : reference.assumed_scalars) {
+        settings_.warn(of + describe(scalar));
+    }
+    for (const std::string &output : reference.constant_outputs) {
+        settings_.warn(of + "all elements of its output " + output +
                        " are the same, so that wrong ones may not show; other inputs may tell more "
                        "(\"inputs\" of app.json, --input of autotune)");
     }

@@ -145,8 +145,8 @@ private:
 
     Reference &reference_of(const Workload &workload);
     Outcome<std::string> make_reference(const Workload &workload) const;
-    // A pipeline may have a constant output: that is no failure.
-    void warn_of(const std::vector<std::string> &constant_outputs, const Workload &workload) const;
+    // A pipeline may have a constant output, or no estimate of a scalar: that is no failure.
+    void warn_of(const RunReport &reference, const Workload &workload) const;
 
     const BenchSettings settings_;
     const std::optional<RuntimeObject> runtime_;

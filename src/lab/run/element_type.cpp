@@ -5,6 +5,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 namespace autoschedule_gpu {
 
@@ -103,6 +104,56 @@ uint16_t float_to_bfloat(float value) {
     if (std::isnan(value)) return static_cast<uint16_t>((bits >> 16) | 0x40);
     const uint32_t odd = (bits >> 16) & 1;
     return static_cast<uint16_t>((bits + 0x7fff + odd) >> 16);
+}
+
+void store_number(ElementType type, double number, std::byte *to) {
+    const auto put = [&](auto element) { std::memcpy(to, &element, sizeof element); };
+    switch (type.kind) {
+        case ElementKind::ieee_float:
+            if (type.bits == 16) return put(float_to_half(static_cast<float>(number)));
+            if (type.bits == 32) return put(static_cast<float>(number));
+            return put(number);
+        case ElementKind::bfloat:
+            return put(float_to_bfloat(static_cast<float>(number)));
+        case ElementKind::signed_integer:
+            if (type.bits == 8) return put(static_cast<int8_t>(number));
+            if (type.bits == 16) return put(static_cast<int16_t>(number));
+            if (type.bits == 32) return put(static_cast<int32_t>(number));
+            return put(static_cast<int64_t>(number));
+        case ElementKind::unsigned_integer:
+            if (type.bits <= 8) return put(static_cast<uint8_t>(number));
+            if (type.bits == 16) return put(static_cast<uint16_t>(number));
+            if (type.bits == 32) return put(static_cast<uint32_t>(number));
+            return put(static_cast<uint64_t>(number));
+        case ElementKind::handle:
+            return put(uint64_t{0});
+    }
+}
+
+double load_number(ElementType type, const std::byte *from) {
+    const auto get = [&](auto element) {
+        std::memcpy(&element, from, sizeof element);
+        return element;
+    };
+    const auto number = [](auto element) { return static_cast<double>(element); };
+    switch (type.kind) {
+        case ElementKind::ieee_float:
+            if (type.bits == 16) return number(half_to_float(get(uint16_t{})));
+            return type.bits == 32 ? number(get(float{})) : get(double{});
+        case ElementKind::bfloat:
+            return number(bfloat_to_float(get(uint16_t{})));
+        case ElementKind::signed_integer:
+            if (type.bits == 8) return number(get(int8_t{}));
+            if (type.bits == 16) return number(get(int16_t{}));
+            return type.bits == 32 ? number(get(int32_t{})) : number(get(int64_t{}));
+        case ElementKind::unsigned_integer:
+            if (type.bits <= 8) return number(get(uint8_t{}));
+            if (type.bits == 16) return number(get(uint16_t{}));
+            return type.bits == 32 ? number(get(uint32_t{})) : number(get(uint64_t{}));
+        case ElementKind::handle:
+            break;
+    }
+    return 0;
 }
 
 }  // namespace autoschedule_gpu

@@ -35,4 +35,9 @@ uint16_t float_to_half(float value);
 float bfloat_to_float(uint16_t bits);
 uint16_t float_to_bfloat(float value);
 
+// Stores a number that the type has, and loads one; integers of 64 bits as far as a double tells
+// them from their neighbours. Handles are 0.
+void store_number(ElementType type, double number, std::byte *to);
+double load_number(ElementType type, const std::byte *from);
+
 }  // namespace autoschedule_gpu

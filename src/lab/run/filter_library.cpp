@@ -2,11 +2,14 @@
 
 #include <dlfcn.h>
 
+#include <cstddef>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <optional>
 #include <system_error>
+
+#include "lab/run/exact_text.h"
 
 namespace autoschedule_gpu {
 
@@ -47,12 +50,9 @@ ArgumentKind argument_kind(int32_t kind) {
                                                         : ArgumentKind::scalar;
 }
 
-uint64_t scalar_bits(const halide_filter_argument_t &argument, ElementType type) {
-    const halide_scalar_value_t *value =
-        argument.scalar_estimate != nullptr ? argument.scalar_estimate : argument.scalar_def;
-    uint64_t bits = 0;
-    if (value != nullptr) std::memcpy(&bits, value, type.bytes());
-    return bits;
+std::optional<double> limit_of(const halide_scalar_value_t *value, ElementType type) {
+    if (value == nullptr) return std::nullopt;
+    return load_number(type, reinterpret_cast<const std::byte *>(value));
 }
 
 std::vector<Dimension> estimated_dimensions(const halide_filter_argument_t &argument) {
@@ -119,6 +119,24 @@ Status FilterLibrary::read_metadata(const std::string &name) {
         }
     }
     return Ok{};
+}
+
+uint64_t FilterLibrary::scalar_bits(const halide_filter_argument_t &argument, ElementType type) {
+    const halide_scalar_value_t *value =
+        argument.scalar_estimate != nullptr ? argument.scalar_estimate : argument.scalar_def;
+    uint64_t bits = 0;
+    if (value != nullptr) {
+        std::memcpy(&bits, value, type.bytes());
+        return bits;
+    }
+    const double assumed = assumed_value(type, {.least = limit_of(argument.scalar_min, type),
+                                                .greatest = limit_of(argument.scalar_max, type)});
+    store_number(type, assumed, reinterpret_cast<std::byte *>(&bits));
+    // A pointer, as that of a user's context, never has an estimate but null.
+    if (type.kind != ElementKind::handle) {
+        assumed_scalars_.push_back({.name = argument.name, .value = exact_text(assumed)});
+    }
+    return bits;
 }
 
 std::string FilterLibrary::take_error_text() const {

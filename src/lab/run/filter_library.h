@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/support/error.h"
+#include "lab/run/assumed_scalar.h"
 #include "lab/run/device.h"
 #include "lab/run/filter_argument.h"
 
@@ -27,8 +28,12 @@ public:
     const std::string &target() const { return target_; }
 
     // Returns the arguments in the order of the call, with the estimated sizes and values. A size
-    // without an estimate has extent 0, a scalar without one its default or 0. Strides are packed.
+    // without an estimate has extent 0, a scalar without one its default, or else a value that is
+    // assumed. Strides are packed.
     const std::vector<FilterArgument> &arguments() const { return arguments_; }
+
+    // Returns those whose value is assumed.
+    const std::vector<AssumedScalar> &assumed_scalars() const { return assumed_scalars_; }
 
     // Calls the pipeline with one pointer per argument: to a scalar's value or to a
     // halide_buffer_t. Returns Halide's error code, 0 for success.
@@ -47,11 +52,13 @@ private:
     explicit FilterLibrary(void *handle) : handle_(handle) {}
 
     Status read_metadata(const std::string &name);
+    uint64_t scalar_bits(const halide_filter_argument_t &argument, ElementType type);
 
     void *handle_ = nullptr;
     int (*call_)(void **) = nullptr;
     std::string target_;
     std::vector<FilterArgument> arguments_;
+    std::vector<AssumedScalar> assumed_scalars_;
 };
 
 }  // namespace autoschedule_gpu

@@ -82,6 +82,12 @@ void fill_buffers(FilterCall &call, uint64_t seed, const InputRanges &inputs, Fi
     }
 }
 
+// What was assumed may be why the pipeline refuses its arguments.
+std::string with_assumed(std::string why, const FilterLibrary &library) {
+    for (const AssumedScalar &scalar : library.assumed_scalars()) why += "; " + describe(scalar);
+    return why;
+}
+
 Result<std::vector<FilterArgument>> sizes_of_reference(const FilterLibrary &library,
                                                        const ReferenceJob &job) {
     std::vector<FilterArgument> arguments = library.arguments();
@@ -96,7 +102,9 @@ Result<std::vector<FilterArgument>> sizes_of_reference(const FilterLibrary &libr
                          "generator, where using_autoscheduler() is false, too"};
         }
     }
-    return ask_for_sizes(library, std::move(arguments));
+    Result<std::vector<FilterArgument>> asked = ask_for_sizes(library, std::move(arguments));
+    if (!asked) return Error{with_assumed(asked.error().message, library)};
+    return asked;
 }
 
 // Checks that the library's arguments are those of the reference, whose sizes and values are used.
@@ -295,7 +303,11 @@ Result<RunReport> make_reference(const ReferenceJob &job, const Announce &announ
     report.first_run_ms = 1e3 * watch.seconds();
     if (code == 0) code = call.copy_outputs_to_host();
     report.failure = failure_of(*library, code);
-    if (report.failure) return report;
+    if (report.failure) {
+        report.failure->reason = with_assumed(report.failure->reason, *library);
+        return report;
+    }
+    report.assumed_scalars = library->assumed_scalars();
 
     announce("writing");
     std::vector<const std::byte *> outputs;

@@ -10,7 +10,7 @@ namespace autoschedule_gpu {
 namespace {
 
 constexpr const char *kReportFormat = "autoschedule_gpu.run";
-constexpr int kReportVersion = 4;
+constexpr int kReportVersion = 5;
 
 // JSON has neither infinity nor NaN; they are written as texts.
 Json number(double value) {
@@ -71,6 +71,10 @@ Result<RunReport> to_report(const Json &json) {
     report.waited_ms = json.at("waited_ms").get<std::vector<double>>();
     report.l2_flushed = json.at("l2_flushed").get<bool>();
     report.constant_outputs = json.at("constant_outputs").get<std::vector<std::string>>();
+    for (const Json &scalar : json.at("assumed_scalars")) {
+        report.assumed_scalars.push_back({.name = scalar.at("name").get<std::string>(),
+                                          .value = scalar.at("value").get<std::string>()});
+    }
     return report;
 }
 
@@ -95,6 +99,10 @@ std::string to_json(const RunReport &report) {
     json["waited_ms"] = report.waited_ms;
     json["l2_flushed"] = report.l2_flushed;
     json["constant_outputs"] = report.constant_outputs;
+    json["assumed_scalars"] = Json::array();
+    for (const AssumedScalar &scalar : report.assumed_scalars) {
+        json["assumed_scalars"].push_back({{"name", scalar.name}, {"value", scalar.value}});
+    }
     return dump(json);
 }
 

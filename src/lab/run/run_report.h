@@ -10,6 +10,7 @@
 
 #include "core/support/error.h"
 #include "lab/build/failure.h"
+#include "lab/run/assumed_scalar.h"
 
 namespace autoschedule_gpu {
 
@@ -43,6 +44,8 @@ struct RunReport {
     bool l2_flushed = false;  // before each sample
     // Of a reference: outputs of several elements that are all the same, which hide errors.
     std::vector<std::string> constant_outputs = {};
+    // Of a reference: what it runs with for want of an estimate, as all candidates do.
+    std::vector<AssumedScalar> assumed_scalars = {};
 
     friend bool operator==(const RunReport &, const RunReport &) = default;
 };

@@ -123,31 +123,6 @@ double number_in(const InputRange &range, ElementType type, float value) {
     return std::max(range.least + above, range.clamp_below.value_or(range.least));
 }
 
-// Stores a number that the type has.
-void store_number(ElementType type, double number, std::byte *to) {
-    const auto put = [&](auto element) { std::memcpy(to, &element, sizeof element); };
-    switch (type.kind) {
-        case ElementKind::ieee_float:
-            if (type.bits == 16) return put(float_to_half(static_cast<float>(number)));
-            if (type.bits == 32) return put(static_cast<float>(number));
-            return put(number);
-        case ElementKind::bfloat:
-            return put(float_to_bfloat(static_cast<float>(number)));
-        case ElementKind::signed_integer:
-            if (type.bits == 8) return put(static_cast<int8_t>(number));
-            if (type.bits == 16) return put(static_cast<int16_t>(number));
-            if (type.bits == 32) return put(static_cast<int32_t>(number));
-            return put(static_cast<int64_t>(number));
-        case ElementKind::unsigned_integer:
-            if (type.bits <= 8) return put(static_cast<uint8_t>(number));
-            if (type.bits == 16) return put(static_cast<uint16_t>(number));
-            if (type.bits == 32) return put(static_cast<uint32_t>(number));
-            return put(static_cast<uint64_t>(number));
-        case ElementKind::handle:
-            return put(uint64_t{0});
-    }
-}
-
 // Returns the least and the greatest number of a type; of 64 bits, that a double tells from its
 // neighbours.
 std::pair<double, double> limits_of(ElementType type) {

@@ -113,6 +113,25 @@ TEST_F(BenchTest, WarnsOfAReferenceThatIsConstantAndGoesOn) {
         << warnings[0];
 }
 
+TEST_F(BenchTest, FindsAWrongFactorOfAScalarWithoutAnEstimateAndWarnsOfIt) {
+    std::vector<std::string> warnings;
+    BenchSettings warning = settings();
+    warning.warn = [&](const std::string &text) { warnings.push_back(text); };
+    PlainBench bench(warning);
+    const Workload workload = blur({{"estimates_gain", "false"}});
+    for (const auto &[behaviour, is_right] : {std::pair("right", true), {"too_bright", false}}) {
+        const Outcome<Built> built = bench.build(workload, {{"behaviour", behaviour}});
+        const Outcome<RunJob> job = bench.job(workload, *bench.link(*built), kUntimed);
+        ASSERT_TRUE(job.ok()) << job.error().reason;
+        const Outcome<RunReport> report = bench.run(*job);
+        ASSERT_EQ(report.ok(), is_right);
+        if (!is_right) EXPECT_EQ(report.error().kind, FailureKind::wrong_output);
+    }
+    EXPECT_EQ(warnings, std::vector<std::string>{
+                            "the reference of app:blur at full: gain has no estimate, 0.75 is "
+                            "assumed in all runs: gain.set_estimate(value) says what to run with"});
+}
+
 TEST_F(BenchTest, RunsTheLibraryOfOneSizeAtAnother) {
     PlainBench bench(settings());
     const Outcome<Built> built = bench.build(blur(), {});

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 namespace autoschedule_gpu {
 namespace {
@@ -19,6 +21,21 @@ TEST(ElementType, IsReadBackFromItsText) {
     EXPECT_EQ(parse_element_type("float64")->bytes(), 8u);
     for (const char *text : {"", "float", "float8", "int3", "double", "float32x", "uint-8"}) {
         EXPECT_FALSE(parse_element_type(text).ok()) << text;
+    }
+}
+
+TEST(ElementType, LoadsTheNumberThatItStored) {
+    for (const char *text : {"int8", "int16", "int32", "int64", "bool", "uint8", "uint16", "uint32",
+                             "uint64", "float16", "float32", "float64", "bfloat16"}) {
+        const ElementType type = parse_element_type(text).value();
+        std::vector<double> numbers = {0, 1};
+        if (type.is_float()) numbers.insert(numbers.end(), {0.75, -1.5});
+        if (type.kind == ElementKind::signed_integer) numbers.push_back(-100);
+        for (const double number : numbers) {
+            std::array<std::byte, 8> memory{};
+            store_number(type, number, memory.data());
+            EXPECT_EQ(load_number(type, memory.data()), number) << text;
+        }
     }
 }
 

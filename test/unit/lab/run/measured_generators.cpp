@@ -13,6 +13,7 @@ public:
     GeneratorParam<int> width{"width", 96};
     GeneratorParam<int> height{"height", 64};
     GeneratorParam<bool> gpu{"gpu", false};
+    GeneratorParam<bool> estimates_gain{"estimates_gain", true};
 
     Input<Buffer<float, 2>> input{"input"};
     Input<float> gain{"gain"};
@@ -25,6 +26,7 @@ public:
         Expr blurred = (rows_(x, y - 1) + rows_(x, y) + rows_(x, y + 1)) * (gain / 9.0f);
         if (how == "wrong") blurred = select(x == 40 && y == 30, blurred + 0.5f, blurred);
         if (how == "nan") blurred = select(x == 40 && y == 30, sqrt(-blurred), blurred);
+        if (how == "too_bright") blurred *= 5.0f;
         if (how == "halide_error") {
             add_requirement(input.dim(0).extent() < 10, "the picture is too wide");
         }
@@ -34,7 +36,7 @@ public:
         if (how == "refuse") output(x) = 0.0f;  // of another number of dimensions
         if (how == "crash_now") abort();
         input.set_estimates({{0, width}, {0, height}});
-        gain.set_estimate(1.0f);
+        if (estimates_gain) gain.set_estimate(1.0f);
         output.set_estimates({{0, width}, {0, height}});
     }
 

@@ -30,6 +30,7 @@ RunReport example() {
     report.waited_ms = {0, 0.05, 2e-4};
     report.l2_flushed = true;
     report.constant_outputs = {"mask"};
+    report.assumed_scalars = {{.name = "gain", .value = "0.75"}};
     return report;
 }
 
@@ -66,7 +67,7 @@ TEST(RunReport, IsRefusedWhereItIsNone) {
     };
     for (const std::string &text :
          {std::string(), std::string("[]"), std::string("{}"), good.substr(0, good.size() - 5),
-          with("autoschedule_gpu.run", "other"), with("\"version\":4", "\"version\":3"),
+          with("autoschedule_gpu.run", "other"), with("\"version\":5", "\"version\":4"),
           with("\"verified\":true", "\"verified\":3"), with("\"samples_ms\"", "\"samples\""),
           with("\"elements\":100", "\"elements\":\"many\""),
           with("\"verified\"", "\"failure\":{\"kind\":\"odd\"},\"verified\"")}) {
