@@ -18,7 +18,7 @@ from unittest import mock
 
 import autoschedule_gpu
 import halide as hl
-from autoschedule_gpu import tools
+from autoschedule_gpu import tools, tuning
 
 TARGET = hl.Target("x86-64-linux-cuda-cuda_capability_80")
 
@@ -84,6 +84,20 @@ class Package(unittest.TestCase):
             report = pathlib.Path(folder) / "report.json"
             made = autoschedule_gpu.schedule(negative(), TARGET, gpu="A100", report=report)
             self.assertIn(made.report["pipeline"]["hash"], report.read_text(encoding="utf-8"))
+
+    def test_parameters_may_be_values_of_python(self):
+        made = autoschedule_gpu.schedule(negative(), TARGET, gpu="A100", sampling=True, report=None,
+                                         memo=False, disable_decisions=["vectors", "steps"])
+        parameters = made.report["parameters"]
+        self.assertEqual(parameters["sampling"], "on")
+        self.assertEqual(parameters["memo"], "off")
+        self.assertEqual(parameters["disable_decisions"], "vectors,steps")
+
+    def test_options_of_tools_may_be_values_of_python(self):
+        given = {"queue": True, "fresh": False, "seed": None, "final_rounds": 3,
+                 "param": ["a=1", "b=2"]}
+        self.assertEqual(tuning.as_arguments(given), ["--queue", "--final-rounds", 3, "--param",
+                                                      "a=1", "--param", "b=2"])
 
     def test_what_is_wrong_is_said(self):
         with self.assertRaisesRegex(hl.HalideError, "beam_sise.*beam_size"):

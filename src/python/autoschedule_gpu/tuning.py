@@ -37,13 +37,26 @@ def as_program(generator, folder):
     return script
 
 
+def as_arguments(options):
+    """Options of a tool from their values in Python: True names one that has no value."""
+    arguments = []
+    for option, values in options.items():
+        flag = f"--{option.replace('_', '-')}"
+        for value in values if isinstance(values, (list, tuple)) else [values]:
+            if value is True:
+                arguments.append(flag)
+            elif value is not None and value is not False:
+                arguments += [flag, value]
+    return arguments
+
+
 def tune(generator, *, name, export, records, **options):
     """Tunes what a generator makes, on the device that is named (device="opencl", "cuda").
 
     `generator` is a program, or a file in Python that ends in `halide.main()`; `name` is that under
     which the generator is registered in it. `options` are those of `autotune` (budget="30m",
-    strategy="coordinate_descent"; param=["a=1", "b=2"] for one that may be repeated). Progress and
-    results are printed. An earlier tuning with the same records goes on. After Ctrl-C, what runs is
+    strategy="coordinate_descent"; param=["a=1", "b=2"] for one that may be repeated; queue=True for
+    one without a value; False and None leave an option out). Progress and results are printed. An earlier tuning with the same records goes on. After Ctrl-C, what runs is
     finished and written first; after a second one it is not. Raises ToolError with the tool's
     status: 1 for a failure, 2 for an option that is wrong, 130 after Ctrl-C.
     """
@@ -52,10 +65,7 @@ def tune(generator, *, name, export, records, **options):
     export.mkdir(parents=True, exist_ok=True)
     arguments = ["--generator", as_program(generator, export), "--generator-name", name,
                  "--export", export, "--records", records,
-                 "--plugins", pathlib.Path(plugin_path()).parent]
-    for option, values in options.items():
-        for value in values if isinstance(values, (list, tuple)) else [values]:
-            arguments += [f"--{option.replace('_', '-')}", value]
+                 "--plugins", pathlib.Path(plugin_path()).parent, *as_arguments(options)]
     status = status_of("autotune", *arguments)
     if status != 0:
         raise ToolError("autotune", status, f"autotune ended with status {status}; see its message")
