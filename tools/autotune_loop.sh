@@ -7,8 +7,9 @@ usage() {
     cat <<'USAGE'
 usage: tools/autotune_loop.sh [OPTION]... APP... [-- AUTOTUNE_OPTION...]
 
-  APP            an application, or all
-  --out DIR      results and records (default: tuned); an APP whose DIR/APP.done is there is left out
+  APP            an application, or all, of ../apps or of autotune's --apps-folder
+  --out DIR      results and records (default: tuned); an APP whose DIR/APP.done is there is left
+                 out, with other options, too: remove that file to tune it again
   --budget B     of each application: 30m, 400t or 2h,1000t (default: 30m)
   --device D     cuda or opencl (default: cuda)
   --bin DIR      where autotune is (default: build/bin beside this script's folder)
@@ -45,18 +46,29 @@ while (($#)); do
 done
 ((${#apps[@]})) || fail "name an application, or all"
 [[ -x "$bin/autotune" ]] || fail "there is no $bin/autotune; build it, or name its folder by --bin"
-if [[ ${apps[*]} == all ]]; then
-    apps=()
-    for description in "$bin"/../apps/*/app.json; do
-        apps+=("$(basename "$(dirname "$description")")")
-    done
-fi
+apps_folder="$bin/../apps"
+for ((i = 0; i < ${#more[@]}; i++)); do
+    case ${more[i]} in
+        --apps-folder) apps_folder=${more[i + 1]:-} ;;
+        --apps-folder=*) apps_folder=${more[i]#*=} ;;
+    esac
+done
+known=()
+for description in "$apps_folder"/*/app.json; do
+    [[ -e "$description" ]] && known+=("$(basename "$(dirname "$description")")")
+done
+((${#known[@]})) || fail "there are no applications in $apps_folder"
+[[ ${apps[*]} == all ]] && apps=("${known[@]}")
+# Before any is tuned: a name that is wrong would be told hours later.
+for app in "${apps[@]}"; do
+    [[ " ${known[*]} " == *" $app "* ]] || fail "no application '$app'; there are: ${known[*]}"
+done
 
 mkdir -p "$out"
 failed=()
 for app in "${apps[@]}"; do
     if [[ -e "$out/$app.done" ]]; then
-        printf 'autotune_loop: %s is done\n' "$app"
+        printf 'autotune_loop: %s is done; remove %s to tune it again\n' "$app" "$out/$app.done"
         continue
     fi
     "$bin/autotune" --app "$app" --device "$device" --budget "$budget" \

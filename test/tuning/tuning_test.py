@@ -336,15 +336,32 @@ class Tuning(Tuned):
         self.assertEqual(by_workers, {e["schedule"] for e in alone if e["outcome"] != "duplicate"})
 
     def test_the_loop_goes_on_with_what_is_not_done(self):
+        # One of the applications has no generator.
+        apps = self.folder / "apps"
+        for name, described in [("unsharp", "unsharp"), ("nonsense", "unsharp"),
+                                ("harris", "harris")]:
+            (apps / name).mkdir(parents=True)
+            shutil.copy(self.BIN.parent / "apps" / described / "app.json", apps / name)
         loop = ["bash", LOOP, "--bin", self.BIN, "--device", "opencl", "--budget", "3t", "--out",
-                self.out, "unsharp", "nonsense", "harris", "--", "--size", "tiny"]
+                self.out, "unsharp", "nonsense", "harris", "--", "--size", "tiny", "--apps-folder",
+                apps]
         first = subprocess.run(loop, capture_output=True, text=True)
         self.assertEqual(first.returncode, 1)
         self.assertIn("failed: nonsense", first.stderr)
         self.assertTrue((self.out / "unsharp.schedule.h").exists())
         self.assertTrue((self.out / "harris.schedule.h").exists())
         second = subprocess.run(loop, capture_output=True, text=True)
-        self.assertIn("unsharp is done", second.stdout)
+        self.assertIn(f"unsharp is done; remove {self.out}/unsharp.done to tune it again",
+                      second.stdout)
+
+    def test_the_loop_knows_all_names_before_it_tunes_any(self):
+        for more in ((), ("--", "--apps-folder", self.BIN.parent / "apps")):
+            result = subprocess.run(["bash", LOOP, "--bin", self.BIN, "--out", self.out, "unsharp",
+                                     "nosuch", *more], capture_output=True, text=True)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("no application 'nosuch'; there are: ", result.stderr)
+            self.assertIn(" unsharp", result.stderr)
+        self.assertFalse(self.out.exists())
 
     def test_bad_usage_is_one_line(self):
         for options, message in [

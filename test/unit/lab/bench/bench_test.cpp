@@ -125,7 +125,9 @@ TEST_F(BenchTest, FindsAWrongFactorOfAScalarWithoutAnEstimateAndWarnsOfIt) {
         ASSERT_TRUE(job.ok()) << job.error().reason;
         const Outcome<RunReport> report = bench.run(*job);
         ASSERT_EQ(report.ok(), is_right);
-        if (!is_right) EXPECT_EQ(report.error().kind, FailureKind::wrong_output);
+        if (!is_right) {
+            EXPECT_EQ(report.error().kind, FailureKind::wrong_output);
+        }
     }
     EXPECT_EQ(warnings, std::vector<std::string>{
                             "the reference of app:blur at full: gain has no estimate, 0.75 is "
