@@ -142,7 +142,12 @@ class Records(unittest.TestCase):
                 (["list"], self.folder, "expected a file"),
                 (["best", "--colour"], self.file, "--colour"),
                 (["export"], self.file, "--out or --samples"),
-                (["prune", "--keep", "-1"], self.file, "--keep"),
+                (["prune", "--keep", "-1"], self.file,
+                 "--keep: Value -1 not in range 0 to 1000000000"),
+                (["prune", "--older-than-days", "-1"], self.file,
+                 "--older-than-days: Value -1 not in range 0.000000 to 100000.000000"),
+                (["prune"], self.file, "prune: --keep, --failed or --older-than-days is required"),
+                (["prune", "--dry-run"], self.file, "is required"),
                 (["merge"], self.file, "files"),
                 (["dance"], self.file, "")]:
             with self.subTest(words=words, records=records):

@@ -47,11 +47,12 @@ void add_merge(CLI::App &verb, RecordsOptions &a) {
 void add_verify(CLI::App &, RecordsOptions &) {}
 
 void add_prune(CLI::App &verb, RecordsOptions &a) {
+    constexpr int kMostRecords = 1'000'000'000, kMostDays = 100'000;
     verb.add_option("--keep", a.keep, "removes all but so many of the fastest")
-        ->check(CLI::NonNegativeNumber);
+        ->check(CLI::Range(0, kMostRecords));
     verb.add_flag("--failed", a.failed, "removes failures");
     verb.add_option("--older-than-days", a.older_than_days, "removes what is older")
-        ->check(CLI::NonNegativeNumber);
+        ->check(CLI::Range(0.0, double{kMostDays}));
     verb.add_flag("--dry-run", a.dry_run, "only says what would be removed");
 }
 

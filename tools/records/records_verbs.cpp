@@ -112,6 +112,9 @@ int verify_records(RecordStore &store, const RecordsOptions &) {
 }
 
 int prune_records(RecordStore &store, const RecordsOptions &a) {
+    if (!a.keep && !a.failed && !a.older_than_days) {
+        return fail_records("prune: --keep, --failed or --older-than-days is required", kBadUsage);
+    }
     PruneRule rule{.keep_fastest = a.keep,
                    .failed = a.failed ? FailedRecords::drop : FailedRecords::keep};
     if (a.older_than_days) {
