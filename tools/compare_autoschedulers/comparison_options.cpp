@@ -5,11 +5,13 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <utility>
 
 #include "common/device_environment.h"
 #include "core/support/file.h"
 #include "core/support/split_list.h"
+#include "plugins/parameters/parameters.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -55,6 +57,25 @@ Status check_record(const ComparisonOptions &options, const ComparisonSettings &
     if (times_runs(settings)) return Ok{};
     return Error{"--record: nothing is timed with --device " + to_string(settings.device) +
                  "; give --device cuda, or opencl with --opencl-times"};
+}
+
+// That this plugin's parameters are right: one that is wrong would be a row for each application.
+// What libraries of users may add, models, strategies and rules, the plugin alone knows.
+Status check_parameters(const std::vector<SchedulerSpec> &contenders) {
+    for (const SchedulerSpec &contender : contenders) {
+        if (contender.scheduler != "GPU") continue;
+        std::map<std::string, std::string> checked;
+        AddedNames added;
+        for (const auto &[name, value] : contender.scheduler_params) {
+            if (name == "model") added.models.push_back(value);
+            if (name == "strategy") added.strategies.push_back(value);
+            if (name != "enable_rules" && name != "disable_rules") checked[name] = value;
+        }
+        if (const auto parsed = parse_parameters(checked, added); !parsed) {
+            return Error{"in '" + contender.label + "': " + parsed.error().message};
+        }
+    }
+    return Ok{};
 }
 
 }  // namespace
@@ -112,6 +133,9 @@ Result<ComparisonSettings> settings_of(const ComparisonOptions &options, const T
     auto contenders = parse_contenders(options.schedulers, options.gpu, settings.model);
     if (!contenders) return Error{"--schedulers: " + contenders.error().message};
     settings.contenders = std::move(contenders).value();
+    if (Status right = check_parameters(settings.contenders); !right) {
+        return Error{"--schedulers: " + right.error().message};
+    }
     const Result<Device> device = parse_device(options.device);
     if (!device) return Error{"--device: " + device.error().message};
     settings.device = *device;
