@@ -73,6 +73,19 @@ class Tuners(unittest.TestCase):
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(again.stderr, "")
         self.assertEqual((self.out / "results.json").read_text(), before)
+        self.assertNotIn("not on the page", again.stdout)
+
+        # Of some strategies, the page has those, and says what it leaves out.
+        some = self.call("--strategies", "random", "--apps", "unsharp,mat_mul", "--size", "tiny",
+                         "--budget", "12", "--batch", "6", "--seeds", "1,2", "--final-rounds", "3",
+                         "--device", f"replay:{recorded}")
+        self.assertEqual(some.returncode, 0, some.stderr)
+        self.assertIn("not on the page: 4 complete runs", some.stdout)
+        self.assertIn(f"compare_tuners --show --out {self.out.resolve()}", some.stdout)
+        self.assertEqual(self.results()["runs"],
+                         [run for run in runs if run["strategy"] == "random"])
+        self.assertEqual(self.call("--show").returncode, 0)
+        self.assertEqual(len(self.results()["runs"]), len(runs))
 
     def test_records_that_are_replayed_are_not_removed(self):
         self.out = self.recorded()

@@ -68,6 +68,24 @@ int show_complete_runs(const TunerContestOptions &options, const std::string &co
     return show(result, *folder, command);
 }
 
+// The report of a call has the runs that it names, and takes the place of one that had more.
+void tell_of_other_runs(const ContestResult &result, const std::string &folder) {
+    if (result.runs.empty() && result.failed.empty()) return;
+    const Result<std::vector<ContestRun>> complete = complete_runs_of(folder);
+    if (!complete) return;
+    const auto is_other = [&](const ContestRun &run) {
+        return std::ranges::none_of(result.runs, [&](const ContestRun &shown) {
+            return run.app == shown.app && run.strategy == shown.strategy && run.seed == shown.seed;
+        });
+    };
+    const auto others = std::ranges::count_if(*complete, is_other);
+    if (others == 0) return;
+    std::cout << "not on the page: " << others
+              << " complete runs that this call does not name or that had other settings; for the "
+                 "page of all: compare_tuners --show --out "
+              << folder << "\n";
+}
+
 int run(const TunerContestOptions &options, const std::string &command) {
     Result<ContestSettings> parsed = contest_settings_of(options, tool_paths(options.each.plugins));
     if (!parsed) return fail(parsed.error().message, kBadUsage);
@@ -102,7 +120,9 @@ int run(const TunerContestOptions &options, const std::string &command) {
     line.end();
     remove_folder(kernels);
     if (!result) return fail(result.error().message, kFailed);
-    return show(*result, settings.folder, command);
+    const int status = show(*result, settings.folder, command);
+    tell_of_other_runs(*result, settings.folder);
+    return status;
 }
 
 }  // namespace
