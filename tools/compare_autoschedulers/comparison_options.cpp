@@ -60,8 +60,11 @@ Status check_record(const ComparisonOptions &options, const ComparisonSettings &
 }
 
 // That this plugin's parameters are right: one that is wrong would be a row for each application.
-// What libraries of users may add, models, strategies and rules, the plugin alone knows.
-Status check_parameters(const std::vector<SchedulerSpec> &contenders) {
+// What libraries of users may add, models, strategies and rules, the plugin alone knows; and one in
+// another folder may have other parameters.
+Status check_parameters(const ComparisonOptions &options,
+                        const std::vector<SchedulerSpec> &contenders) {
+    if (!options.plugins.empty()) return Ok{};
     for (const SchedulerSpec &contender : contenders) {
         if (contender.scheduler != "GPU") continue;
         std::map<std::string, std::string> checked;
@@ -133,7 +136,7 @@ Result<ComparisonSettings> settings_of(const ComparisonOptions &options, const T
     auto contenders = parse_contenders(options.schedulers, options.gpu, settings.model);
     if (!contenders) return Error{"--schedulers: " + contenders.error().message};
     settings.contenders = std::move(contenders).value();
-    if (Status right = check_parameters(settings.contenders); !right) {
+    if (Status right = check_parameters(options, settings.contenders); !right) {
         return Error{"--schedulers: " + right.error().message};
     }
     const Result<Device> device = parse_device(options.device);
