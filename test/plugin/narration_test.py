@@ -122,6 +122,13 @@ class Narration(unittest.TestCase):
                           told("gpu=V100", width=width))
         self.assertIn("output blurred has 4e+12 elements by its estimates",
                       told("gpu=V100", width=2000000, height=2000000))
+        for strategy in ("auto", "greedy_grouping", "plain"):  # no tile makes few enough blocks
+            self.assertIn("output blurred has 4e+14 elements by its estimates",
+                          told("gpu=V100", f"strategy={strategy}", width=20000000,
+                               height=20000000))
+        self.assertIn("output blurred has 4e+14 elements by its estimates",
+                      told("gpu=V100", "time_limit_s=0", "strategy=beam", width=20000000,
+                           height=20000000))
         self.assertNotIn("Warning", told("gpu=V100", width=1, height=1))
 
 

@@ -100,14 +100,26 @@ std::optional<Decision> GroupBuilder::move_into(const State &state, FuncId func,
 
 std::optional<State> GroupBuilder::build(FuncId output, const std::vector<GroupTile> &tiles,
                                          const Places &sites) const {
-    const Dag &dag = space_.dag();
     std::optional<State> state = after(space_, initial_, decide_place(output, Place::root));
-    const std::vector<StageId> &stages = dag.func(output).stages;
+    const std::vector<StageId> &stages = space_.dag().func(output).stages;
     for (size_t i = 0; state && i < stages.size(); ++i) {
         if (state->nest.kernels[i]->on_host) continue;
         const Tiling tiling = tiles_.tiling(stages[i], tiles[i]);
         state = after(space_, *std::move(state), decide_tiling(output, i, tiling));
     }
+    return state ? with_inside(output, *std::move(state), sites) : std::nullopt;
+}
+
+State GroupBuilder::build_plainly(FuncId output) const {
+    std::optional<State> state = after(space_, initial_, decide_place(output, Place::root));
+    return with_inside(output, std::move(state).value(), plain_).value();
+}
+
+// The state of a group whose output is tiled, with all else that `sites` computes there.
+std::optional<State> GroupBuilder::with_inside(FuncId output, State tiled,
+                                               const Places &sites) const {
+    const Dag &dag = space_.dag();
+    std::optional<State> state = std::move(tiled);
     for (FuncId func : inside(output, sites)) {
         if (!state) break;
         if (consumer_kernels(dag, *state, func).empty()) continue;

@@ -21,7 +21,20 @@ Partition::Partition(const SearchSpace &space, const GroupingModels &models, Sea
         const FuncId func(i);
         if (!builder_.is_decided(func) || sites_[i] != Place::root) continue;
         groups_[i] = tiled_best(func, sites_);
+        if (!groups_[i]) groups_[i] = plainly(func);
     }
+}
+
+// A state that lacks the kernels of a Func would seem the cheapest of all.
+std::optional<Group> Partition::plainly(FuncId output) {
+    std::vector<GroupTile> tiles;
+    for (StageId stage : dag_.func(output).stages) {
+        tiles.push_back(builder_.tiles().point(stage));
+    }
+    std::vector<std::optional<Group>> one{
+        Group{output, std::move(tiles), builder_.build_plainly(output)}};
+    set_costs(one);
+    return std::move(one.front());
 }
 
 Partition::Readers Partition::readers(FuncId func) const {
@@ -132,7 +145,10 @@ void Partition::replace(Group group) {
 void Partition::begin_tiling() {
     now_ = &tiling_;
     for (std::optional<Group> &one : groups_) {
-        if (one) one = built(one->output, one->tiles, sites_);
+        if (!one) continue;
+        const FuncId output = one->output;
+        one = built(output, one->tiles, sites_);
+        if (!one) one = plainly(output);
     }
 }
 

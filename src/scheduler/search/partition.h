@@ -15,7 +15,8 @@ namespace autoschedule_gpu {
 class Partition {
 public:
     // All must outlive the partition. Every Func that is not inline in any case is a group, in the
-    // best of its tiles, by the model for merging.
+    // best of its tiles, by the model for merging, or, where rules reject them all, in the default
+    // tiling.
     Partition(const SearchSpace &space, const GroupingModels &models, SearchContext &context);
 
     const SearchSpace &space() const { return space_; }
@@ -73,6 +74,8 @@ public:
 
 private:
     void set_costs(std::vector<std::optional<Group>> &groups);
+    // At its costs, where rules reject all of its tiles.
+    std::optional<Group> plainly(FuncId output);
 
     const SearchSpace &space_;
     const Dag &dag_;

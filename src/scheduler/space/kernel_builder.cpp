@@ -453,6 +453,13 @@ KernelPtr KernelBuilder::at_root(StageId stage) const {
     return std::move(draft).finish();
 }
 
+KernelPtr KernelBuilder::with_inlined(const Kernel &kernel, FuncId func) const {
+    KernelDraft draft(kernel);
+    draft.inline_func(func);
+    add_always_inlined(draft);
+    return std::move(draft).finish();
+}
+
 std::variant<KernelPtr, Rejection> KernelBuilder::with_inlined(const Kernel &kernel, FuncId func,
                                                                const RuleBook &rules) const {
     KernelDraft draft(kernel);

@@ -25,6 +25,9 @@ public:
     // The kernel with what is always inlined; no rule is asked.
     KernelPtr with_always_inlined(const Kernel &kernel) const;
 
+    // The kernel with the Func inline; no rule is asked.
+    KernelPtr with_inlined(const Kernel &kernel, FuncId func) const;
+
     // Asked are `rules`.
     std::variant<KernelPtr, Rejection> with_inlined(const Kernel &kernel, FuncId func,
                                                     const RuleBook &rules) const;

@@ -229,14 +229,27 @@ std::variant<Successor, Rejection> SearchSpace::tiled_successor(const State &sta
 std::variant<Successor, Rejection> SearchSpace::inline_successor(const State &state,
                                                                  FuncId func) const {
     Successor successor{func, Place::inlined, {}};
-    const RuleBook &rules = may_be_at_root(func) ? *facts_.rules : *facts_.own_rules;
     for (size_t k : consumer_kernels(facts_.dag, state, func)) {
         if (state.nest.kernels[k]->on_host) continue;  // it does not list what is inlined
-        auto kernel = KernelBuilder(facts_).with_inlined(*state.nest.kernels[k], func, rules);
+        auto kernel = with_inlined(*state.nest.kernels[k], func);
         if (const Rejection *no = std::get_if<Rejection>(&kernel)) return *no;
         successor.changes.push_back({k, std::get<KernelPtr>(std::move(kernel))});
     }
     return successor;
+}
+
+// A copy that can't be at root has no other place that always exists. A kernel that was rejected
+// without it, as where every tiling exceeds the grid, is no reason to leave it out.
+std::variant<KernelPtr, Rejection> SearchSpace::with_inlined(const Kernel &kernel,
+                                                             FuncId func) const {
+    const KernelBuilder builder(facts_);
+    if (may_be_at_root(func)) return builder.with_inlined(kernel, func, *facts_.rules);
+    auto made = builder.with_inlined(kernel, func, *facts_.own_rules);
+    if (std::holds_alternative<KernelPtr>(made)) return made;
+    const bool was_rejected =
+        builder.rejection(kernel, KernelCandidate::Asked::complete, *facts_.own_rules).has_value();
+    if (was_rejected) return builder.with_inlined(kernel, func);
+    return made;
 }
 
 std::variant<Successor, Rejection> SearchSpace::inside_successor(const State &state,

@@ -139,6 +139,7 @@ private:
     void list_places(const State &state, FuncId func, Retile retile, std::vector<Decision> &out,
                      RuleCounts &rejected) const;
     std::variant<Successor, Rejection> inline_successor(const State &state, FuncId func) const;
+    std::variant<KernelPtr, Rejection> with_inlined(const Kernel &kernel, FuncId func) const;
     Successor root_successor(const State &state, FuncId func) const;
     std::variant<Successor, Rejection> inside_successor(const State &state,
                                                         const Decision &decision) const;

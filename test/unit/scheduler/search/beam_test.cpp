@@ -332,6 +332,19 @@ TEST(BeamSearch, HasAnAnswerEvenWhereNoTilingIsLegal) {
     EXPECT_FALSE(search.run().best.empty());
 }
 
+// What is clamped is a copy, which can't be at root: it is inline in a kernel that is too large.
+TEST(BeamSearch, DecidesEveryFuncEvenWhereNoTilingIsLegal) {
+    Search search(example::clamped_stencil(512, 1 << 28));
+    for (double time_limit_s : {1e6, 0.0}) {
+        search.options.limits.time_limit_s = time_limit_s;
+        for (const State &state : search.run().best) {
+            EXPECT_EQ(check(search.dag, state.nest, Completeness::complete),
+                      std::vector<std::string>{})
+                << to_text(search.dag, state.nest);
+        }
+    }
+}
+
 TEST(BeamSearch, HasAnAnswerForSmallSizesOnAllDevices) {
     for (const std::string &device : preset_names()) {
         for (int64_t size : {1, 2, 5, 17, 64}) {

@@ -36,6 +36,23 @@ TEST(GreedyGrouping, LeadsToSoundNestsInEveryMode) {
     }
 }
 
+// So many rows make more blocks than a grid holds, whatever the tile. Of a Func without a kernel
+// nothing would be computed.
+TEST(GreedyGrouping, HasAKernelForEveryFuncEvenWhereNoTilingIsLegal) {
+    constexpr int64_t kWidth = 512, kHeight = 1 << 28;
+    for (const Dag &dag : {two_stencils(kWidth, kHeight), stencil_chain(3, kWidth, kHeight),
+                           clamped_stencil(kWidth, kHeight)}) {
+        const Search search(dag);
+        for (Fusion fusion : kModes) {
+            const State state = grouped(search, fusion, search.model);
+            EXPECT_EQ(check(search.dag, state.nest, Completeness::complete),
+                      std::vector<std::string>{})
+                << to_text(search.dag, state.nest);
+            EXPECT_GT(state.cost, 0);
+        }
+    }
+}
+
 // Draft, then verify: the search keeps what the draft has, and says so.
 TEST(GreedyGrouping, IsADraftThatTheSearchIsNeverWorseThan) {
     for (NamedDag &e : all()) {
