@@ -6,6 +6,7 @@
 
 #include "core/json/strict_json.h"
 #include "core/support/hex.h"
+#include "scheduler/decisions/kinds/stage_kinds.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -80,8 +81,19 @@ DecisionValue value_from_json(const Fields &fields, std::string_view kind, const
     return json.get<std::string>();
 }
 
+bool has_kind(const StageKinds &kinds, const Json &name) {
+    return name.is_string() && std::ranges::any_of(kinds, [&](const auto &kind) {
+               return kind->name() == name.get_ref<const std::string &>();
+           });
+}
+
 std::string kind_from_json(Fields &fields, const StageKinds &kinds) {
     const Json &json = fields.get("kind");
+    if (has_kind(stage_kinds(), json) && !has_kind(kinds, json)) {
+        fields.expected(
+            "a kind that is not switched off (leave it out of autoscheduler.disable_decisions)",
+            json);
+    }
     std::vector<std::string_view> known(std::begin(kKinds), std::end(kKinds));
     for (const auto &kind : kinds) known.push_back(kind->name());
     std::string names;

@@ -108,6 +108,16 @@ TEST(DecisionList, IsRefusedWithWhereAndWhat) {
     for (const auto &c : cases) EXPECT_EQ(error_of(c.json), "bad list of decisions: " + c.message);
 }
 
+TEST(DecisionList, SaysThatAKindIsSwitchedOff) {
+    StageKinds kinds = stage_kinds();
+    std::erase_if(kinds, [](const auto &kind) { return kind->name() == "unroll"; });
+    const Result<DecisionList> refused = parse_decisions(kExample, kinds);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().message,
+              "bad list of decisions: decision 6: expected a kind that is not switched off (leave "
+              "it out of autoscheduler.disable_decisions), found \"unroll\"");
+}
+
 class AnyNumber final : public StageKind {
 public:
     std::string_view name() const override { return "any_number"; }
