@@ -1,6 +1,7 @@
 #include "plugins/parameters/parameters.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <sstream>
@@ -109,14 +110,22 @@ size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
+std::string in_lower_case(std::string text) {
+    for (char &c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
 Error unknown(const std::string &name) {
+    const std::string lower = in_lower_case(name);
     // The beginning of a name is nearer to it than another name of the same length.
     const auto distance = [&](const ParameterRow &row) {
-        return name.size() > 2 && row.name.starts_with(name) ? 0 : edit_distance(name, row.name);
+        return lower.size() > 2 && row.name.starts_with(lower) ? 0 : edit_distance(lower, row.name);
     };
+    // Of a name of three letters, any other is three changes away.
+    const size_t most = std::min<size_t>(3, lower.size() / 2);
     const auto nearest = std::ranges::min_element(parameter_table(), {}, distance);
     std::string message = "unknown parameter autoscheduler." + name + ".";
-    if (distance(*nearest) <= 3) {
+    if (distance(*nearest) <= most) {
         message += " Did you mean autoscheduler." + std::string(nearest->name) + "?";
     }
     message += " Known are:";
@@ -125,10 +134,15 @@ Error unknown(const std::string &name) {
     return {message + "."};
 }
 
+// Of "a, b" both, without the space. Empty names are kept, to be refused.
 std::vector<std::string> split_names(const std::string &list) {
     std::vector<std::string> result;
     std::istringstream names(list);
-    for (std::string name; std::getline(names, name, ',');) result.push_back(name);
+    for (std::string name; std::getline(names, name, ',');) {
+        name.erase(0, name.find_first_not_of(' '));
+        name.erase(name.find_last_not_of(' ') + 1);
+        result.push_back(name);
+    }
     return result;
 }
 
@@ -172,6 +186,42 @@ Status check_disabled_decisions(const std::string &list) {
     return Ok{};
 }
 
+// A trace, a list of decisions and records are each a schedule of their own.
+Status check_one_schedule(const Parameters &parameters) {
+    const std::pair<std::string_view, std::string Parameters::*> all[] = {
+        {"trace", &Parameters::trace},
+        {"decisions", &Parameters::decisions},
+        {"records", &Parameters::records}};
+    std::string_view given;
+    for (const auto &[name, member] : all) {
+        if ((parameters.*member).empty()) continue;
+        if (!given.empty()) {
+            return Error{"autoscheduler." + std::string(given) + " and autoscheduler." +
+                         std::string(name) + " each give a schedule. Leave one out."};
+        }
+        given = name;
+    }
+    return Ok{};
+}
+
+// Of two outputs to one file the latter would be all that is left. Devices and pipes take both.
+Status check_outputs_apart(const Parameters &parameters) {
+    std::vector<std::pair<std::string_view, const std::string *>> outputs;
+    for (const ParameterRow &row : parameter_table()) {
+        const auto *out = std::get_if<OutFile>(&row.kind);
+        if (out == nullptr) continue;
+        const std::string &path = parameters.*out->member;
+        if (path.empty() || (is_there(path) && !is_regular_file(path))) continue;
+        for (const auto &[name, other] : outputs) {
+            if (!is_same_file(*other, path)) continue;
+            return Error{"autoscheduler." + std::string(name) + " and autoscheduler." +
+                         std::string(row.name) + " both write " + path + ". Name two files."};
+        }
+        outputs.emplace_back(row.name, &path);
+    }
+    return Ok{};
+}
+
 // For several sizes a schedule is searched for.
 Status check_sizes_alone(const Parameters &parameters) {
     if (parameters.sizes.empty()) return Ok{};
@@ -210,11 +260,7 @@ Result<Parameters> parse_parameters(const std::map<std::string, std::string> &ex
             "autoscheduler.candidates and autoscheduler.candidates_out belong together. Name both "
             "or none."};
     }
-    if (!parameters.trace.empty() && !parameters.decisions.empty()) {
-        return Error{
-            "autoscheduler.trace and autoscheduler.decisions each give a schedule. Leave "
-            "one out."};
-    }
+    if (Status one = check_one_schedule(parameters); !one) return one.error();
     if (Status only = check_sizes_alone(parameters); !only) return only.error();
     return parameters;
 }
@@ -233,7 +279,7 @@ Status check_files(const Parameters &parameters) {
             return Error{"autoscheduler." + std::string(row.name) + "=" + can.error().message};
         }
     }
-    return Ok{};
+    return check_outputs_apart(parameters);
 }
 
 Result<RuleBook> rule_set(const Parameters &parameters, RuleBook rules) {

@@ -28,7 +28,8 @@ struct AddedNames {
 Result<Parameters> parse_parameters(const std::map<std::string, std::string> &extra,
                                     const AddedNames &added = {});
 
-// Whether each file that is named can be read, or written. None is changed.
+// Whether each file that is named can be read, or written, and no two outputs are one file. None is
+// changed.
 Status check_files(const Parameters &parameters);
 
 // The values of a parameter that takes one of several names, without what is added.

@@ -142,8 +142,13 @@ TEST(Parameters, SuggestTheNearestNameForAnUnknownOne) {
     EXPECT_EQ(far.find("Did you mean"), std::string::npos);
     EXPECT_NE(far.find("active_warp_limit."), std::string::npos);
     EXPECT_NE(error_of({{"", "1"}}).find("unknown parameter autoscheduler."), std::string::npos);
-    EXPECT_NE(error_of({{"Beam_size", "1"}}).find("Did you mean autoscheduler.beam_size?"),
-              std::string::npos);
+    for (const char *name : {"Beam_size", "BEAM_SIZE", "BEAM"}) {
+        EXPECT_NE(error_of({{name, "1"}}).find("Did you mean autoscheduler.beam_size?"),
+                  std::string::npos)
+            << name;
+    }
+    EXPECT_EQ(error_of({{"xyz", "1"}}).find("Did you mean"), std::string::npos)
+        << "gpu has no letter of it";
 }
 
 TEST(Parameters, GiveOneScheduleAtMost) {
@@ -151,6 +156,24 @@ TEST(Parameters, GiveOneScheduleAtMost) {
     EXPECT_EQ(error_of({{"trace", "t.json"}, {"decisions", "d.json"}}),
               "autoscheduler.trace and autoscheduler.decisions each give a schedule. Leave one "
               "out.");
+    for (const std::string other : {"trace", "decisions"}) {
+        EXPECT_EQ(error_of({{other, "s.json"}, {"records", "my.records"}}),
+                  "autoscheduler." + other +
+                      " and autoscheduler.records each give a schedule. Leave one out.");
+    }
+}
+
+TEST(Parameters, WriteEachOutputToAFileOfItsOwn) {
+    const auto error = [](const Extra &extra) {
+        const Status can = check_files(parsed(extra));
+        return can.ok() ? "no error" : can.error().message;
+    };
+    const std::string folder = testing::TempDir();
+    EXPECT_EQ(error({{"report", folder + "/same"}, {"explain", folder + "/./same"}}),
+              "autoscheduler.report and autoscheduler.explain both write " + folder +
+                  "/./same. Name two files.");
+    EXPECT_EQ(error({{"report", folder + "/one"}, {"explain", folder + "/other"}}), "no error");
+    EXPECT_EQ(error({{"report", "/dev/null"}, {"trace_out", "/dev/null"}}), "no error");
 }
 
 TEST(DisableRules, SwitchesOffWhatItNames) {
@@ -175,7 +198,8 @@ TEST(DisableRules, RefusesRulesThatKeepSchedulesLegalAndUnknownOnes) {
         const bool listed = legality.substr(legality.find(':')).find(name) != std::string::npos;
         EXPECT_EQ(listed, rules.can_switch(RuleId(i))) << name;
     }
-    for (const char *value : {"no_such_rule", "idle_sms, code_size", "idle_sms,,code_size", ","}) {
+    for (const char *value : {"no_such_rule", "idle_sms code_size", "idle_sms, ,code_size",
+                              "idle_sms,,code_size", ","}) {
         EXPECT_NE(error_of({{"disable_rules", value}}).find("there is no such rule"),
                   std::string::npos)
             << value;
@@ -190,6 +214,14 @@ TEST(DisableDecisions, SwitchesOffWhatItNames) {
     EXPECT_FALSE(disables_decision(parsed({}), "rfactor"));
 }
 
+TEST(DisableDecisions, MayHaveASpaceBehindAComma) {
+    const Parameters parameters = parsed({{"disable_decisions", " vectors, steps "}});
+    EXPECT_TRUE(disables_decision(parameters, "vectors"));
+    EXPECT_TRUE(disables_decision(parameters, "steps"));
+    const RuleBook rules = rule_set(parsed({{"disable_rules", "idle_sms, code_size"}})).value();
+    EXPECT_FALSE(rules.has(id_of("code_size")));
+}
+
 TEST(DisableDecisions, SwitchesOnTheRulesThatForbidThem) {
     const RuleBook rules =
         rule_set(parsed({{"disable_decisions", "rows,aligned_tiles,updates_in_registers"}}))
@@ -201,7 +233,8 @@ TEST(DisableDecisions, SwitchesOnTheRulesThatForbidThem) {
 }
 
 TEST(DisableDecisions, RefusesWhatIsNoKindThatCanBeSwitchedOff) {
-    for (const char *value : {"place", "rfactor, unroll", "rfactor,,unroll", ","}) {
+    for (const char *value :
+         {"place", "rfactor unroll", "rfactor, ,unroll", "rfactor,,unroll", ","}) {
         const std::string error = error_of({{"disable_decisions", value}});
         EXPECT_NE(
             error.find("there is no such kind of decisions. Kinds that can be switched off: "
