@@ -110,9 +110,9 @@ std::optional<State> GroupBuilder::build(FuncId output, const std::vector<GroupT
     return state ? with_inside(output, *std::move(state), sites) : std::nullopt;
 }
 
-State GroupBuilder::build_plainly(FuncId output) const {
+std::optional<State> GroupBuilder::build_plainly(FuncId output) const {
     std::optional<State> state = after(space_, initial_, decide_place(output, Place::root));
-    return with_inside(output, std::move(state).value(), plain_).value();
+    return state ? with_inside(output, *std::move(state), plain_) : std::nullopt;
 }
 
 // The state of a group whose output is tiled, with all else that `sites` computes there.

@@ -39,10 +39,10 @@ public:
     std::optional<State> build(FuncId output, const std::vector<GroupTile> &tiles,
                                const Places &sites) const;
 
-    // The same in the default tilings with nothing in the kernels but what must be inline there,
-    // which always exists: for where rules reject every tile, as where a pipeline has more points
-    // than a grid has blocks for.
-    State build_plainly(FuncId output) const;
+    // The same in the default tilings with nothing in the kernels but what must be inline there:
+    // for where rules reject every tile, as where a pipeline has more points than a grid has blocks
+    // for.
+    std::optional<State> build_plainly(FuncId output) const;
 
 private:
     std::vector<FuncId> inside(FuncId output, const Places &sites) const;

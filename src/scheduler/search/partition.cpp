@@ -27,12 +27,13 @@ Partition::Partition(const SearchSpace &space, const GroupingModels &models, Sea
 
 // A state that lacks the kernels of a Func would seem the cheapest of all.
 std::optional<Group> Partition::plainly(FuncId output) {
+    std::optional<State> state = builder_.build_plainly(output);
+    if (!state) return std::nullopt;
     std::vector<GroupTile> tiles;
     for (StageId stage : dag_.func(output).stages) {
         tiles.push_back(builder_.tiles().point(stage));
     }
-    std::vector<std::optional<Group>> one{
-        Group{output, std::move(tiles), builder_.build_plainly(output)}};
+    std::vector<std::optional<Group>> one{Group{output, std::move(tiles), *std::move(state)}};
     set_costs(one);
     return std::move(one.front());
 }
