@@ -62,8 +62,9 @@ hl.Pipeline(out).apply_autoscheduler(
 
 
 # Halide's Python binding prints warnings on standard output.
-def told(*parameters, target="x86-64-linux-cuda", width=1536, height=1024, environment=None):
-    done = subprocess.run([sys.executable, "-c", BLUR, PLUGIN, target, str(width), str(height),
+def told(*parameters, target="x86-64-linux-cuda", width=1536, height=1024, environment=None,
+         program=BLUR):
+    done = subprocess.run([sys.executable, "-c", program, PLUGIN, target, str(width), str(height),
                            "num_passes=2", *parameters], capture_output=True, text=True, check=True,
                           env=environment)
     return done.stdout + done.stderr
@@ -100,6 +101,12 @@ class Narration(unittest.TestCase):
     def test_says_that_the_time_limit_cut_the_search(self):
         self.assertIn("cut short by autoscheduler.time_limit_s=0.001",
                       told("gpu=V100", "time_limit_s=0.001", "strategy=beam"))
+
+    def test_says_what_was_scheduled_by_hand(self):
+        by_hand = BLUR.replace("hl.Pipeline(", "rows.compute_root().parallel(y)\nhl.Pipeline(")
+        self.assertIn("; 1 Func kept as scheduled by hand (rows)",
+                      told("gpu=V100", program=by_hand))
+        self.assertNotIn("by hand", told("gpu=V100"))
 
     def test_may_be_silent_or_tell_more(self):
         self.assertEqual(told("gpu=V100", "verbose=0", width=0), "")

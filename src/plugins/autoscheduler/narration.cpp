@@ -68,6 +68,20 @@ std::string end_text(const ScheduleTask &task, const ChosenSchedule &chosen) {
     return "";
 }
 
+// "; 1 Func kept as scheduled by hand (out)"; of many Funcs the first few.
+std::string kept_text(const Dag &dag) {
+    constexpr size_t kMost = 4;
+    size_t kept = 0;
+    std::string names;
+    for (const Func &func : dag.funcs) {
+        if (func.user_directives.empty() || func.ours != Func::Ours::nothing) continue;
+        if (++kept <= kMost) names += (names.empty() ? "" : ", ") + func.name;
+    }
+    if (kept == 0) return "";
+    return "; " + counted(kept, "Func") + " kept as scheduled by hand (" + names +
+           (kept > kMost ? ", ..." : "") + ")";
+}
+
 // "pass: 67.7 us after 0.41 s, 1234 states"
 std::string part_text(const SearchPart &part) {
     std::string text = part.attempt.empty() ? part.name : part.attempt + ", " + part.name;
@@ -96,7 +110,7 @@ std::string narrate(const ScheduleTask &task, const std::string &gpu_origin,
     const bool guesses = task.spill_check.guesses() && chosen.attempt != "host";
     return text + head + task.gpu.name + " (" + gpu_origin + "), " + kernels_text(chosen) + ", " +
            predicted + "; " + printed("%.1f s", seconds) + ", " + end_text(task, chosen) +
-           (guesses ? "; spills are guessed without ptxas" : "") + "\n";
+           kept_text(task.as_read) + (guesses ? "; spills are guessed without ptxas" : "") + "\n";
 }
 
 std::vector<std::string> absurd_estimates(const Dag &dag) {

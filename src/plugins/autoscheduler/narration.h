@@ -12,7 +12,8 @@ namespace autoschedule_gpu {
 
 // Lines that begin with kNarration and have an end each. 0: none. 1: one with the device and where
 // it comes from (origin_text in core/gpu/resolve.h), kernels, predicted time, seconds, why the
-// search ended, and whether spills are guessed. 2: before that, the parts of the search.
+// search ended, which Funcs are kept as their user has scheduled them, and whether spills are
+// guessed. 2: before that, the parts of the search.
 std::string narrate(const ScheduleTask &task, const std::string &gpu_origin,
                     const ChosenSchedule &chosen, double seconds);
 
