@@ -256,8 +256,18 @@ class Tuning(Tuned):
         self.assertTrue(explained["predictions"], "records have the decisions")
         # A pipeline of which there are none is searched for.
         wider = [word if not word.startswith("width=") else "width=48" for word in command]
-        subprocess.run(wider, cwd=folder, check=True, capture_output=True)
+        searched = subprocess.run(wider, cwd=folder, check=True, capture_output=True, text=True)
         self.assertEqual(json.loads(report.read_text())["chosen"], "search")
+        self.assertIn(f"{self.records} has no schedule of this pipeline at this size for",
+                      searched.stdout + searched.stderr)
+        self.assertIn("of other pipelines or sizes: app:unsharp", searched.stdout + searched.stderr)
+        # So is one whose schedules can't be used.
+        with contextlib.closing(sqlite3.connect(self.records)) as records, records:
+            records.execute("UPDATE records SET trace = '{}'")
+        searched = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+        self.assertEqual(json.loads(report.read_text())["chosen"], "search")
+        self.assertIn(f"no schedule of this pipeline in {self.records} can be used",
+                      searched.stdout + searched.stderr)
         none = [word if not word.startswith("autoscheduler.records=")
                 else f"autoscheduler.records={report}" for word in command]
         refused = subprocess.run(none, cwd=folder, capture_output=True, text=True)

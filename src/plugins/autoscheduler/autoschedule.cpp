@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "compare/explain/explain_page.h"
@@ -82,15 +83,23 @@ Result<RunSettings> resolve(const std::map<std::string, std::string> &extra,
                        std::move(spill_check).value()};
 }
 
+Result<ChosenSchedule> recorded_or_found(const ScheduleTask &task) {
+    Result<RecordedSchedule> records = schedule_of_records(task);
+    if (!records) return records.error();
+    RecordedSchedule known = std::move(records).value();
+    if (auto *recorded = std::get_if<ChosenSchedule>(&known)) return std::move(*recorded);
+    Result<ChosenSchedule> found = find_schedule(task);
+    if (!found) return found;
+    ChosenSchedule chosen = std::move(found).value();
+    chosen.warnings.push_back(std::get<NoRecord>(std::move(known)).warning);
+    return chosen;
+}
+
 Result<ChosenSchedule> given_or_found(const ScheduleTask &task) {
     if (!task.parameters.sizes.empty()) return schedule_for_sizes(task);
     if (!task.parameters.trace.empty()) return schedule_of_trace(task);
     if (!task.parameters.decisions.empty()) return schedule_of_decisions(task);
-    if (!task.parameters.records.empty()) {
-        Result<std::optional<ChosenSchedule>> known = schedule_of_records(task);
-        if (!known) return known.error();
-        if (*known) return *std::move(known).value();
-    }
+    if (!task.parameters.records.empty()) return recorded_or_found(task);
     return find_schedule(task);
 }
 

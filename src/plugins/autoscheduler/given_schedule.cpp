@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "core/support/parallel.h"
 #include "lab/records/best_records.h"
 #include "plugins/autoscheduler/adapted_decisions.h"
+#include "plugins/autoscheduler/records_warning.h"
 #include "scheduler/decisions/own_names.h"
 #include "scheduler/model/make_cost_model.h"
 #include "scheduler/schedule/directives_of_nest.h"
@@ -79,12 +82,16 @@ Result<ChosenSchedule> from_trace(const ScheduleTask &task, const std::string &j
                           .section_reads = std::move(reads)};
 }
 
-// Measured schedules of the pipeline for the device, the winner first.
-Result<std::vector<TuningRecord>> usable_records(const ScheduleTask &task) {
-    Result<RecordStore> opened = RecordStore::open(task.parameters.records, StoreAccess::read_only);
-    if (!opened) return opened.error();
-    RecordStore store = std::move(opened).value();
-    return ranked_records(store, {.pipeline_hash = task.as_read.hash(), .gpu = task.gpu.name});
+// What there are measured schedules for. A row that is damaged ends the list: it is for a warning.
+std::set<RecordedFor> all_recorded(RecordStore &store) {
+    std::set<RecordedFor> found;
+    const Status visited =
+        store.visit({.outcome = RecordOutcome::measured}, [&](const TuningRecord &record) {
+            const auto &[name, size, hash] = record.pipeline;
+            if (!record.trace.empty()) found.insert({hash, name, size, record.environment.gpu});
+            return Status(Ok{});
+        });
+    return visited ? found : std::set<RecordedFor>();
 }
 
 State with_costs(const ScheduleTask &task, const CostModel &model, Followed followed) {
@@ -143,6 +150,32 @@ void add_nest_of_record(const ScheduleTask &task, const TuningRecord &record,
     chosen.complete = CompleteState{dag, std::move(state), list->freedom};
 }
 
+// Measured schedules of the pipeline for the device are tried, the winner first.
+Result<RecordedSchedule> from_records(const ScheduleTask &task) {
+    const std::string &path = task.parameters.records;
+    Result<RecordStore> opened = RecordStore::open(path, StoreAccess::read_only);
+    if (!opened) return opened.error();
+    RecordStore store = std::move(opened).value();
+    const RecordedFor wanted{.pipeline_hash = task.as_read.hash(), .gpu = task.gpu.name};
+    const Result<std::vector<TuningRecord>> records =
+        ranked_records(store, {.pipeline_hash = wanted.pipeline_hash, .gpu = wanted.gpu});
+    if (!records) return records.error();
+    if (records->empty()) {
+        return RecordedSchedule(NoRecord{no_record_warning(path, wanted, all_recorded(store))});
+    }
+    std::string why_last;
+    for (const TuningRecord &record : *records) {
+        Result<ChosenSchedule> found = from_trace(task, record.trace);
+        if (found) {
+            ChosenSchedule chosen = std::move(found).value();
+            add_nest_of_record(task, record, chosen);
+            return RecordedSchedule(std::move(chosen));
+        }
+        why_last = found.error().message;
+    }
+    return RecordedSchedule(NoRecord{unusable_records_warning(path, records->size(), why_last)});
+}
+
 Result<ChosenSchedule> named(const std::string &parameter, Result<ChosenSchedule> found) {
     if (found) return found;
     return Error{"autoscheduler." + parameter + ": " + found.error().message};
@@ -164,17 +197,10 @@ Result<ChosenSchedule> schedule_of_trace(const ScheduleTask &task) {
     return named("trace=" + task.parameters.trace, from_trace(task, *json));
 }
 
-Result<std::optional<ChosenSchedule>> schedule_of_records(const ScheduleTask &task) {
-    Result<std::vector<TuningRecord>> records = usable_records(task);
-    if (!records) return Error{"autoscheduler.records: " + records.error().message};
-    for (const TuningRecord &record : *records) {
-        Result<ChosenSchedule> found = from_trace(task, record.trace);
-        if (!found) continue;
-        ChosenSchedule chosen = std::move(found).value();
-        add_nest_of_record(task, record, chosen);
-        return std::optional(std::move(chosen));
-    }
-    return std::optional<ChosenSchedule>();
+Result<RecordedSchedule> schedule_of_records(const ScheduleTask &task) {
+    Result<RecordedSchedule> found = from_records(task);
+    if (!found) return Error{"autoscheduler.records: " + found.error().message};
+    return found;
 }
 
 Result<ChosenSchedule> schedule_of_decisions(const ScheduleTask &task) {

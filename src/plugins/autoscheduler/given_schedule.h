@@ -1,8 +1,9 @@
 // Schedules that are given instead of searched for: a trace, or a list of decisions. What is given
-// is used, or refused with an Error; nothing is tried instead.
+// is used, or refused with an Error; nothing is tried instead, but of records, which may have none.
 #pragma once
 
-#include <optional>
+#include <string>
+#include <variant>
 
 #include "core/support/error.h"
 #include "plugins/autoscheduler/find_schedule.h"
@@ -18,10 +19,16 @@ Result<DecisionList> given_list(const ScheduleTask &task, const std::string &jso
 // one (check_against), that Halide refuses, or whose kernels the device can't hold.
 Result<ChosenSchedule> schedule_of_trace(const ScheduleTask &task);
 
+// There is none in the records: what users are to know of that.
+struct NoRecord {
+    std::string warning;
+};
+using RecordedSchedule = std::variant<ChosenSchedule, NoRecord>;
+
 // The parameter `records`: the winner (lab/records/best_records.h) of this pipeline, at this size,
-// for this device, or, if Halide refuses that, the next; nothing if it has none that can be used.
-// An error if the file can't be read as records.
-Result<std::optional<ChosenSchedule>> schedule_of_records(const ScheduleTask &task);
+// for this device, or, if Halide refuses that, the next. An error if the file can't be read as
+// records.
+Result<RecordedSchedule> schedule_of_records(const ScheduleTask &task);
 
 // The parameter `decisions`: the state that the list leads to, with its cost. Refused: a file that
 // is no list, a list of another pipeline, one that leads nowhere (scheduler/decisions/follow.h), or

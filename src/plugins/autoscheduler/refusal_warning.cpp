@@ -18,16 +18,19 @@ std::string_view told(std::string_view attempt, Instead instead) {
 
 std::optional<std::string> refusal_warning(std::span<const RefusedAttempt> refused,
                                            std::string_view attempt, Instead instead) {
-    constexpr size_t kMost = 200;  // characters of Halide's reason
     const std::string_view taken = told(attempt, instead);
     if (refused.empty() || taken.empty()) return std::nullopt;
-    const std::string &error = refused.front().error;
-    std::string why = error.substr(0, std::min(kMost, error.find('\n')));
-    if (why.size() < error.size()) why += " [...]";
     return "none of the best schedules can be used (" + std::to_string(refused.size()) +
            " were refused). The one that is taken instead " + std::string(taken) +
-           ", and may be several times slower. The first was refused because: " + why +
-           " (autoscheduler.report=FILE has all reasons.)";
+           ", and may be several times slower. The first was refused because: " +
+           first_line(refused.front().error) + " (autoscheduler.report=FILE has all reasons.)";
+}
+
+std::string first_line(const std::string &reason) {
+    constexpr size_t kMost = 200;  // characters
+    std::string line = reason.substr(0, std::min(kMost, reason.find('\n')));
+    if (line.size() < reason.size()) line += " [...]";
+    return line;
 }
 
 }  // namespace autoschedule_gpu

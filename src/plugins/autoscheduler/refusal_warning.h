@@ -19,4 +19,7 @@ enum class Instead : uint8_t { nothing, whole_reductions };
 std::optional<std::string> refusal_warning(std::span<const RefusedAttempt> refused,
                                            std::string_view attempt, Instead instead);
 
+// Of a reason, which may be as long as Halide's are, what a warning has room for.
+std::string first_line(const std::string &reason);
+
 }  // namespace autoschedule_gpu

@@ -129,7 +129,8 @@ std::vector<ParameterRow> rows_of_files() {
          "Where to write the schedule as Python: a module with apply_schedule(pipeline)."},
         {"records", InFile{&P::records},
          "Tuning records, as autotune writes them: the schedule of this pipeline for this device "
-         "that `records best` names is used. Where there is none, one is searched for."},
+         "that `records best` names is used. Where there is none, a warning says so, and one is "
+         "searched for. Not with decisions or trace."},
         {"sizes", InFile{&P::sizes},
          "Sizes that there is to be one schedule for, as JSON, instead of the pipeline's "
          "estimates: one that is good at all of them, with specialisations by size where no one "
