@@ -83,12 +83,16 @@ Result<std::vector<Workload>> described_workloads(const AutotuneOptions &a, cons
         if (!workload) return workload.error();
         return std::vector<Workload>{std::move(workload).value()};
     }
-    Result<std::vector<Application>> all = chosen_applications(a, paths);
+    const Result<std::vector<Application>> all = chosen_applications(a, paths);
     if (!all) return all.error();
-    Result<std::vector<Workload>> workloads =
-        parse_workloads(a.app == "all" ? "apps" : "apps:" + a.app,
-                        {.applications = std::move(all).value(), .app_size = size_of(a, device)});
-    if (!workloads) return Error{"--app: " + workloads.error().message};
+    const Result<std::vector<Application>> chosen = choose_applications(*all, a.app);
+    if (!chosen) return Error{"--app: " + chosen.error().message};
+    std::vector<Workload> workloads;
+    for (const Application &application : *chosen) {
+        Result<Workload> workload = workload_at(application, size_of(a, device));
+        if (!workload) return Error{"--size: " + workload.error().message};
+        workloads.push_back(std::move(workload).value());
+    }
     return workloads;
 }
 
@@ -142,7 +146,7 @@ Result<TuneRequest> request_of(const AutotuneOptions &a, const ToolPaths &paths)
     request.bench = std::move(bench).value();
     request.bench.traces = Traces::kept;
     if (a.queue) request.measured_by = MeasuredBy::workers;
-    Result<std::string> folder = output_folder(a);
+    Result<std::string> folder = output_folder(a, "--export");
     if (!folder) return folder.error();
     request.folder = std::move(folder).value();
     request.finals.rounds = a.final_rounds;

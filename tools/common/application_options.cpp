@@ -54,12 +54,12 @@ Result<std::vector<Application>> chosen_applications(const ApplicationOptions &o
     return chosen;
 }
 
-Result<std::string> output_folder(const ApplicationOptions &options) {
+Result<std::string> output_folder(const ApplicationOptions &options, const std::string &option) {
     // One name for one folder: processes keep each other out of it by that.
     const Result<std::string> folder = canonical_path(options.out);
-    if (!folder) return Error{"--out: " + folder.error().message};
+    if (!folder) return Error{option + ": " + folder.error().message};
     if (folder->find('=') != std::string::npos) {
-        return Error{"--out: generators take no path with '=' in it: " + *folder};
+        return Error{option + ": generators take no path with '=' in it: " + *folder};
     }
     return folder;
 }

@@ -40,8 +40,10 @@ void add_search_options(CLI::App &app, ApplicationOptions &options, const Search
 Result<GpuModel> chosen_gpu(const ApplicationOptions &options);
 Result<std::vector<Application>> chosen_applications(const ApplicationOptions &options,
                                                      const ToolPaths &paths);
-// Returns the absolute path of --out, which need not exist.
-Result<std::string> output_folder(const ApplicationOptions &options);
+// Returns the absolute path of the results' folder, which need not exist. `option` is its name in
+// that tool.
+Result<std::string> output_folder(const ApplicationOptions &options,
+                                  const std::string &option = "--out");
 
 std::chrono::milliseconds milliseconds(double seconds);
 

@@ -138,7 +138,7 @@ Result<ContestSettings> contest_settings_of(const TunerContestOptions &options,
     if (!seeds) return seeds.error();
     settings.seeds = std::move(seeds).value();
     Result<TuneRequest> request = request_of(each, paths);
-    if (!request) return request.error();
+    if (!request) return renamed(request.error(), "--export:", "--out:");
     settings.each = std::move(request).value();
     settings.folder = settings.each.folder;
     settings.environment = device_environment(settings.each.device.kind);
