@@ -81,9 +81,14 @@ Result<Database> Database::open(const std::string &path, StoreAccess access) {
     std::error_code error;
     // The path is made absolute because ":memory:" and the like are names of files here.
     const std::string name = fs::absolute(path, error).string();
-    if (path.empty() || error || fs::is_directory(name, error)) {
+    if (path.empty() || error) {
         return Error{path + ": expected a file of tuning records, found none"};
     }
+    if (fs::is_directory(name, error)) {
+        return Error{path + ": expected a file of tuning records, found a folder"};
+    }
+    const std::string folder = fs::path(name).parent_path().string();
+    if (!fs::is_directory(folder, error)) return Error{path + ": there is no folder " + folder};
     if (access == StoreAccess::read_write) {
         return connect(path, name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     }

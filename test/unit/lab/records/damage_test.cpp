@@ -69,7 +69,19 @@ TEST_F(DamagedRecords, AreNotMadeByWhoOnlyReads) {
     expect_refused("found version 0", StoreAccess::read_only);
     EXPECT_FALSE(RecordStore::open(scratch_.path(""), StoreAccess::read_write));
     EXPECT_FALSE(RecordStore::open("", StoreAccess::read_write));
-    EXPECT_FALSE(RecordStore::open(scratch_.path("none/x"), StoreAccess::read_write));
+    const Result<RecordStore> nowhere =
+        RecordStore::open(scratch_.path("none/x"), StoreAccess::read_write);
+    ASSERT_FALSE(nowhere);
+    EXPECT_EQ(nowhere.error().message,
+              scratch_.path("none/x") + ": there is no folder " + scratch_.path("none"));
+}
+
+TEST_F(DamagedRecords, AreNoFolder) {
+    std::filesystem::create_directories(path());
+    const Result<RecordStore> store = RecordStore::open(path(), StoreAccess::read_write);
+    ASSERT_FALSE(store);
+    EXPECT_EQ(store.error().message,
+              path() + ": expected a file of tuning records, found a folder");
 }
 
 TEST_F(DamagedRecords, SayWhatToDo) {
