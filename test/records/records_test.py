@@ -79,6 +79,17 @@ class Records(unittest.TestCase):
         for text in ("app:harris", "opencl: cpu", "wrong output:", "genetic 3", "2001-01-01"):
             self.assertIn(text, table)
 
+    def test_failures_before_there_was_code_are_listed(self):
+        self.change("INSERT INTO draws SELECT pipeline_hash, device, driver, gpu, halide, plugin, "
+                    "'seed=9', NULL, 'search', 'no tile fits', '', '' FROM records "
+                    "WHERE code_hash = 1")
+        failed = self.output_of("list", "--failed")
+        self.assertRegex(failed, r"search: no tile fits +seed=9")
+        self.assertEqual(sum("app:harris" in line for line in failed.splitlines()), 1)
+        self.assertNotIn("seed=9", self.output_of("list"))
+        self.assertNotIn("seed=9", self.output_of("list", "--failed", "--size", "full"))
+        self.assertEqual(self.code_hashes("--failed"), [4])
+
     def test_a_date_is_on_one_line_and_a_pipeline_named_once(self):
         lines = self.output_of("list").splitlines()
         self.assertEqual(sum("app:harris" in line for line in lines), 1)

@@ -19,8 +19,9 @@ void add_filter(CLI::App &verb, RecordFilter &filter) {
 
 void add_list(CLI::App &verb, RecordsOptions &a) {
     add_filter(verb, a.filter);
-    verb.add_flag("--failed", a.failed, "only failures");
-    verb.add_flag("--json", a.json, "a JSON object per line, with every field");
+    verb.add_flag("--failed", a.failed,
+                  "only failures, with the draws that led to no code, which have no record");
+    verb.add_flag("--json", a.json, "a JSON object per line and record, with every field");
 }
 
 void add_best(CLI::App &verb, RecordsOptions &a) {

@@ -21,14 +21,20 @@ std::string minute_text(const std::string &utc) {
 }
 
 // Below the others of the same pipeline at the same size on the same device, which are named once.
-void add_line(Table &table, const TuningRecord &record, const std::vector<std::string> &texts) {
-    const std::string of = clean_text(record.pipeline.name + " " + record.pipeline.size + " on " +
-                                      record.environment.device);
+void add_line(Table &table, const PipelineKey &pipeline, const Environment &environment,
+              const std::vector<std::string> &texts) {
+    const std::string name =
+        pipeline.name.empty() ? "a pipeline without records" : pipeline.name + " " + pipeline.size;
+    const std::string of = clean_text(name + " on " + environment.device);
     auto section = std::ranges::find(table.sections, of, &TableSection::title);
     if (section == table.sections.end()) {
         section = table.sections.insert(section, {.title = of});
     }
     section->lines.push_back(line_of(texts));
+}
+
+std::string failure_text(const Failure &failure) {
+    return std::string(to_string(failure.kind)) + ": " + failure.reason;
 }
 
 }  // namespace
@@ -41,12 +47,15 @@ Table record_table(const std::string &title) {
 
 void add_record(Table &table, const TuningRecord &record) {
     const bool failed = record.failure.has_value();
-    add_line(table, record,
+    add_line(table, record.pipeline, record.environment,
              {failed ? "-" : number_text(*median_ms(record)),
               std::to_string(all_times_ms(record).size()), minute_text(record.recorded_at),
-              failed ? std::string(to_string(record.failure->kind)) + ": " + record.failure->reason
-                     : "measured",
-              record.found_by});
+              failed ? failure_text(*record.failure) : "measured", record.found_by});
+}
+
+void add_failed_draw(Table &table, const FailedDraw &draw) {
+    add_line(table, draw.pipeline, draw.environment,
+             {"-", "0", "-", failure_text(draw.failure), draw.draw});
 }
 
 Table champion_table(std::span<const Champion> champions) {
@@ -59,7 +68,7 @@ Table champion_table(std::span<const Champion> champions) {
     for (const Champion &champion : champions) {
         const Environment &environment = champion.record.environment;
         add_line(
-            table, champion.record,
+            table, champion.record.pipeline, environment,
             {number_text(champion.median_ms),
              champion.times_as_fast ? number_text(*champion.times_as_fast) : "-",
              champion.record.found_by, environment.driver, environment.gpu, environment.halide});

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "lab/records/best_records.h"
+#include "lab/records/known_draw.h"
 #include "lab/records/tuning_record.h"
 #include "present/table.h"
 
@@ -13,6 +14,9 @@ namespace autoschedule_gpu {
 // the same device.
 Table record_table(const std::string &title);
 void add_record(Table &table, const TuningRecord &record);
+
+// The same of a draw that led to no code: nothing says when that was.
+void add_failed_draw(Table &table, const FailedDraw &draw);
 
 // Also shows the gain over the schedule that needed no tuning, if that was measured.
 Table champion_table(std::span<const Champion> champions);

@@ -57,6 +57,13 @@ int list_records(RecordStore &store, const RecordsOptions &a) {
     });
     if (!visited) return fail(visited.error());
     if (a.json) return 0;
+    if (a.failed) {
+        const Status added = store.visit_failed_draws(a.filter, [&](const FailedDraw &draw) {
+            add_failed_draw(table, draw);
+            return Status(Ok{});
+        });
+        if (!added) return fail(added.error());
+    }
     const Result<RecordCounts> counts = store.counts();
     if (!counts) return fail(counts.error());
     std::cout << text_of(table);

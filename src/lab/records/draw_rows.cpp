@@ -1,5 +1,7 @@
 #include "lab/records/draw_rows.h"
 
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "lab/records/failure_columns.h"
@@ -30,6 +32,31 @@ Error damaged(const Database &database, const std::string &draw, const Error &er
 bool gives_way(const Outcome<uint64_t> &known, const Outcome<uint64_t> &found) {
     if (known || !is_provisional(known.error().kind)) return false;
     return found || !is_provisional(found.error().kind);
+}
+
+// By their hashes: draws have no more than those. Only such as the filter names.
+Result<std::map<uint64_t, PipelineKey>> pipelines_of(Database &database,
+                                                     const RecordFilter &filter) {
+    std::map<uint64_t, PipelineKey> pipelines;
+    const Status done = database.visit(
+        "SELECT pipeline, size, pipeline_hash FROM records"
+        " WHERE (?1 IS NULL OR pipeline = ?1) AND (?2 IS NULL OR size = ?2) ORDER BY id",
+        {sql_value(filter.pipeline), sql_value(filter.size)}, [&](Statement &row) {
+            PipelineKey key{
+                .name = row.next_text(), .size = row.next_text(), .hash = row.next_hash()};
+            pipelines.try_emplace(key.hash, std::move(key));
+            return Status(Ok{});
+        });
+    if (!done) return done.error();
+    return pipelines;
+}
+
+bool is_of_environment(const RecordFilter &filter, const Environment &environment) {
+    const auto is = [](const std::optional<std::string> &wanted, const std::string &found) {
+        return !wanted || *wanted == found;
+    };
+    return is(filter.device, environment.device) && is(filter.driver, environment.driver) &&
+           is(filter.gpu, environment.gpu) && is(filter.halide, environment.halide);
 }
 
 }  // namespace
@@ -98,6 +125,29 @@ Result<std::set<CandidateKey>> codes_drawn_as(Database &database, std::string_vi
         });
     if (!done) return done.error();
     return codes;
+}
+
+Status visit_failed_draws(Database &database, const RecordFilter &filter,
+                          const FailedDrawVisitor &each) {
+    const auto pipelines = pipelines_of(database, filter);
+    if (!pipelines) return pipelines.error();
+    const bool any_pipeline = !filter.pipeline && !filter.size;
+    return visit_draws(database, [&](const Result<KnownDraw> &draw) {
+        if (!draw) return Status(draw.error());
+        const DrawKey &key = draw->key;
+        // What a run began with is noted as a draw, too, and is none.
+        if (draw->code_hash || key.draw.starts_with(kStartOfRun)) return Status(Ok{});
+        const bool is_hash = !filter.pipeline_hash || *filter.pipeline_hash == key.pipeline_hash;
+        if (!is_hash || !is_of_environment(filter, key.environment)) return Status(Ok{});
+        const auto pipeline = pipelines->find(key.pipeline_hash);
+        const bool is_known = pipeline != pipelines->end();
+        if (!is_known && !any_pipeline) return Status(Ok{});
+        return each(
+            {.pipeline = is_known ? pipeline->second : PipelineKey{.hash = key.pipeline_hash},
+             .environment = key.environment,
+             .draw = key.draw,
+             .failure = draw->code_hash.error()});
+    });
 }
 
 Status visit_draws(Database &database, const DrawVisitor &each) {

@@ -8,6 +8,7 @@
 
 #include "lab/records/database.h"
 #include "lab/records/known_draw.h"
+#include "lab/records/record_filter.h"
 
 namespace autoschedule_gpu {
 
@@ -20,6 +21,11 @@ Result<std::optional<Outcome<uint64_t>>> find_draw(Database &database, const Dra
 
 // Returns the candidates that draws of that text have led to, in any environment, by any plugin.
 Result<std::set<CandidateKey>> codes_drawn_as(Database &database, std::string_view draw);
+
+// Calls `each` with the draws that led to no code, by their keys, until it returns an error. Of the
+// filter, the pipeline and the environment count. Returns an error if a row is damaged.
+Status visit_failed_draws(Database &database, const RecordFilter &filter,
+                          const FailedDrawVisitor &each);
 
 // Calls `each` with each draw, or with what is wrong with its row, until it returns an error.
 using DrawVisitor = std::function<Status(const Result<KnownDraw> &)>;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "lab/build/failure.h"
@@ -21,6 +22,16 @@ struct KnownDraw {
     DrawKey key = {};
     Outcome<uint64_t> code_hash;  // a failure: there is no code
 };
+
+// A draw of a tuning run that led to no code. The pipeline has no name or size where there is no
+// record of it.
+struct FailedDraw {
+    PipelineKey pipeline = {};
+    Environment environment = {};
+    std::string draw = {};
+    Failure failure = {};
+};
+using FailedDrawVisitor = std::function<Status(const FailedDraw &)>;
 
 // Returns an error if a draw has no text, a device without a name, or a code_hash of 0.
 Status check(const KnownDraw &draw);

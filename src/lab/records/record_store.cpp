@@ -95,6 +95,11 @@ Result<bool> RecordStore::note_draw(const KnownDraw &draw) {
     return database_.write([&] { return insert_draw(database_, draw); });
 }
 
+Status RecordStore::visit_failed_draws(const RecordFilter &filter, const FailedDrawVisitor &each) {
+    return database_.read(
+        [&] { return autoschedule_gpu::visit_failed_draws(database_, filter, each); });
+}
+
 Result<std::optional<Outcome<uint64_t>>> RecordStore::find_draw(const DrawKey &key) {
     return autoschedule_gpu::find_draw(database_, key);
 }

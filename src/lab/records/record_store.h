@@ -93,6 +93,10 @@ public:
     Result<bool> note_draw(const KnownDraw &draw);
     Result<std::optional<Outcome<uint64_t>>> find_draw(const DrawKey &key);
 
+    // Visits the draws that led to no code, of which there is no record, therefore. Of the filter,
+    // the pipeline and the environment count.
+    Status visit_failed_draws(const RecordFilter &filter, const FailedDrawVisitor &each);
+
     // Adds all records and draws of another file in one transaction; to records that are here
     // already, the comparisons that they have not been in. Jobs are not copied.
     Result<MergeCounts> merge_from(const std::string &path);

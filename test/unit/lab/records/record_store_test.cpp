@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "example_records.h"
@@ -327,6 +328,34 @@ TEST_F(RecordStoreTest, RemembersDraws) {
     EXPECT_EQ(store.find_draw(other).value().has_value(), false);
     EXPECT_FALSE(store.note_draw(example_draw("", uint64_t{3})));
     EXPECT_FALSE(store.note_draw(example_draw("seed=3", uint64_t{0})));
+}
+
+TEST_F(RecordStoreTest, VisitsTheDrawsThatLedToNoCode) {
+    RecordStore store = open();
+    const Failure refused{.kind = FailureKind::search, .reason = "no tile fits"};
+    KnownDraw known = example_draw("seed=1", refused), unknown = example_draw("seed=2", refused);
+    known.key.pipeline_hash = example_record(1).pipeline.hash;
+    ASSERT_TRUE(store.add(example_record(1)));
+    ASSERT_TRUE(store.note_draw(known));
+    ASSERT_TRUE(store.note_draw(unknown));
+    ASSERT_TRUE(store.note_draw(example_draw("seed=3", uint64_t{1})));
+    ASSERT_TRUE(store.note_draw(example_draw(std::string(kStartOfRun) + "a run", refused)));
+    const auto visited = [&](const RecordFilter &filter) {
+        std::vector<std::string> texts;
+        EXPECT_TRUE(store.visit_failed_draws(filter, [&](const FailedDraw &draw) {
+            texts.push_back(draw.pipeline.name + ": " + draw.draw + ": " + draw.failure.reason);
+            return Status(Ok{});
+        }));
+        return texts;
+    };
+    const std::string of_harris = "app:harris: seed=1: no tile fits";
+    const std::vector<std::string> all = visited({});
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(std::ranges::count(all, of_harris), 1);
+    EXPECT_EQ(std::ranges::count(all, ": seed=2: no tile fits"), 1);
+    EXPECT_EQ(visited({.pipeline = "app:harris"}), std::vector{of_harris});
+    EXPECT_TRUE(visited({.pipeline = "app:blur"}).empty());
+    EXPECT_TRUE(visited({.device = "another"}).empty());
 }
 
 TEST_F(RecordStoreTest, DrawsAgainWhatOnlyTheMeasuringFailed) {
