@@ -202,7 +202,8 @@ private:
             entry.request,
             [&](const TuneState &state) {
                 clock.run_on(state.device);
-                if (noted && !state.is_at_its_end) noted = clock.tell(state.trials);
+                const bool is_of_trials = !state.is_at_its_end && state.built == 0;
+                if (noted && is_of_trials) noted = clock.tell(state.trials);
                 tell(entry, state, clock.seconds_at(state.trials));
             },
             stop_);

@@ -14,7 +14,7 @@ Result<std::vector<Trial>> RecordedExecutor::build(std::span<const ScheduleReque
     const Result<size_t> tries = tries_of(requests);
     if (!tries) return tries.error();
     const int before = maker_.builds();
-    Result<std::vector<Trial>> made = maker_.make(requests.first(*tries), predict_);
+    Result<std::vector<Trial>> made = maker_.make(requests.first(*tries), predict_, tell_built_);
     times_.builds += maker_.builds() - before;
     if (!made) return made;
     std::vector<Trial> trials = std::move(made).value();

@@ -7,6 +7,7 @@
 #include "core/support/utc_time.h"
 #include "lab/build/retry.h"
 #include "lab/samples/featurization.h"
+#include "tune/executors/finished_in_order.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -40,7 +41,7 @@ TuningRecord record_of(const TunedPipeline &tuned, const Trial &trial, const std
 }
 
 Result<std::vector<Trial>> TrialMaker::make(std::span<const ScheduleRequest> draws,
-                                            const Predict &predict) {
+                                            const Predict &predict, const TellBuilt &tell) {
     std::vector<Trial> trials(draws.size());
     std::vector<size_t> unknown;
     for (size_t i = 0; i < draws.size(); ++i) {
@@ -52,25 +53,36 @@ Result<std::vector<Trial>> TrialMaker::make(std::span<const ScheduleRequest> dra
             unknown.push_back(i);
         }
     }
+    size_t done = draws.size() - unknown.size();
+    FinishedInOrder built(unknown.size(), [&](size_t i) {
+        Trial &trial = trials[unknown[i]];
+        if (trial.is_request()) return Status(Ok{});
+        Status noted = note_built(trial, predict);
+        if (noted && tell) tell(++done);
+        return noted;
+    });
     pool_.for_each(unknown.size(), [&](size_t i) {
         Trial &trial = trials[unknown[i]];
         trial.draw = draws[unknown[i]];
-        if (!stop_ || !stop_()) trial = build(draws[unknown[i]]);
+        const bool is_over = !built.status() || (stop_ && stop_());
+        if (!is_over) trial = build(draws[unknown[i]]);
+        built.finish(i);
     });
-    for (size_t i : unknown) {
-        if (trials[i].is_request()) continue;
-        ++builds_;
-        if (trials[i].failure && trials[i].failure->kind == FailureKind::setup) {
-            return Error{trials[i].failure->reason};
-        }
-        if (predict) trials[i].predicted_ms = predict(trials[i].kernels);
-        if (Status noted = note(trials[i]); !noted) return noted.error();
-        if (trials[i].failure && trials[i].code_hash != 0) {
-            if (Status recorded = record(trials[i]); !recorded) return recorded.error();
-        }
-        if (Status filled = fill_from_record(trials[i]); !filled) return filled.error();
-    }
+    if (Status noted = built.status(); !noted) return noted.error();
     return trials;
+}
+
+Status TrialMaker::note_built(Trial &trial, const Predict &predict) {
+    ++builds_;
+    if (trial.failure && trial.failure->kind == FailureKind::setup) {
+        return Error{trial.failure->reason};
+    }
+    if (predict) trial.predicted_ms = predict(trial.kernels);
+    if (Status noted = note(trial); !noted) return noted;
+    if (trial.failure && trial.code_hash != 0) {
+        if (Status recorded = record(trial); !recorded) return recorded;
+    }
+    return fill_from_record(trial);
 }
 
 Result<Prices> TrialMaker::price(std::span<const std::string> lists, const NamedValues &model) {

@@ -2,6 +2,9 @@
 //
 //     ScheduleRequest ─► known? ─► record ─► Trial
 //               └ no ─► TrialBench::build, in parallel ─► figures ─► noted ─► Trial
+//
+// Each is noted when it and those before it are built: the end of the process costs the outcomes of
+// those that are being built, and the notes are in the order of the draws.
 #pragma once
 
 #include <cstdint>
@@ -49,8 +52,10 @@ public:
           session_(std::move(session)) {}
 
     // In the order of the draws; requests where the context stopped it. What is built is predicted
-    // before it is recorded. An error if the records fail, or nothing can be built.
-    Result<std::vector<Trial>> make(std::span<const ScheduleRequest> draws, const Predict &predict);
+    // before it is recorded. An error if the records fail, or nothing can be built. `tell` may be
+    // empty.
+    Result<std::vector<Trial>> make(std::span<const ScheduleRequest> draws, const Predict &predict,
+                                    const TellBuilt &tell);
 
     // Returns how many draws were unknown and have been built.
     int builds() const { return builds_; }
@@ -101,6 +106,7 @@ private:
     Status fill_from_record(Trial &trial);
     Trial build(const ScheduleRequest &draw);
     Status note(const Trial &trial);
+    Status note_built(Trial &trial, const Predict &predict);
     CandidateKey key_of(uint64_t code_hash) const;
     DrawKey draw_key(const ScheduleRequest &draw) const;
     int next_slot();

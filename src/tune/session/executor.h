@@ -68,6 +68,10 @@ enum class Recording : uint8_t { none, goes_on, has_ended };
 // without any.
 using Predict = std::function<std::optional<double>(std::span<const FeatureTable>)>;
 
+// Is told, while schedules are compiled together, of how many of them the outcome is known: by one
+// thread at a time, while the caller waits.
+using TellBuilt = std::function<void(size_t done)>;
+
 class Executor {
 public:
     virtual ~Executor() = default;
@@ -78,6 +82,9 @@ public:
     // By whom the time of what is compiled from now on is predicted, before it is run and recorded;
     // nobody: it is not.
     void predict_by(Predict predict) { predict_ = std::move(predict); }
+
+    // Who is told how far build() has come; nobody may be.
+    void tell_built(TellBuilt tell) { tell_built_ = std::move(tell); }
 
     // Where a recording has ended, nobody knows what would have come next: the run is over.
     virtual Recording recording() const { return Recording::none; }
@@ -108,6 +115,7 @@ protected:
 
     ExecutorTimes times_;
     Predict predict_;
+    TellBuilt tell_built_;
 
 private:
     const TunedPipeline tuned_;

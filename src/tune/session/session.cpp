@@ -29,6 +29,7 @@ Session::Session(Parts parts, SessionModel model) : parts_(std::move(parts)) {
     state_.device = parts_.executor.tuned().environment.device;
     use_model(std::move(model));
     parts_.executor.predict_by([this](auto kernels) { return predicted_ms(kernels); });
+    parts_.executor.tell_built([this](size_t done) { show_built(done); });
 }
 
 void Session::use_model(SessionModel model) {
@@ -310,7 +311,17 @@ std::optional<size_t> Session::best(const std::function<bool(const Trial &)> &co
 
 void Session::tell(const std::string &doing) {
     state_.doing = doing;
+    state_.built = 0;
+    since_shown_ = {};
     update_time_left();
+    if (parts_.progress) parts_.progress(state_);
+}
+
+// How much time is left is not known better before all are compiled.
+void Session::show_built(size_t done) {
+    const double passed_s = std::exchange(since_shown_, Stopwatch()).seconds();
+    if (state_.left_s) state_.left_s = std::max(0.0, *state_.left_s - passed_s);
+    state_.built = done;
     if (parts_.progress) parts_.progress(state_);
 }
 

@@ -40,6 +40,7 @@ struct TuneState {
     std::optional<WorkLeft> left = {};                        // none: not known yet
     std::optional<double> left_s = {};  // until its end, if only a budget says so, too
     std::string doing = {};
+    size_t built = 0;  // of the schedules that are compiled together now; 0 between two steps
 };
 
 // A cost model, in this process and for the plugin.
@@ -64,9 +65,14 @@ public:
         std::function<bool()> stop = {};
     };
 
-    // From here on, and for as long as the session lives, the executor predicts by its model.
+    // From here on, and for as long as the session lives, the executor predicts by its model, and
+    // `progress` is told how many of the schedules are compiled, which may be by other threads, one
+    // at a time.
     Session(Parts parts, SessionModel model);
-    ~Session() { parts_.executor.predict_by({}); }
+    ~Session() {
+        parts_.executor.predict_by({});
+        parts_.executor.tell_built({});
+    }
     Session(const Session &) = delete;
     Session &operator=(const Session &) = delete;
 
@@ -155,6 +161,7 @@ private:
     WorkDone work_done() const;
     void update_time_left();
     void update_state();
+    void show_built(size_t done);
 
     Parts parts_;
     std::unique_ptr<const CostModel> model_;
@@ -171,6 +178,7 @@ private:
     int reserved_ = 0;             // trials
     int kept_runs_ = 0;            // after what is built
     const Stopwatch watch_;
+    Stopwatch since_shown_;
     int runs_wanted_ = 0;  // of trials
     double parts_of_finals_ = 0;
     int runs_of_part_ = 0;

@@ -43,6 +43,7 @@ public:
             }
             trials.push_back(trial_of(draw));
             ++built;
+            if (tell_built_) tell_built_(trials.size());
         }
         times_.build += kBuildSeconds * static_cast<double>(draws.size());
         return trials;
@@ -90,6 +91,7 @@ public:
 
     // The model knows the true times, and nothing of what fails. Points that are refused have none.
     Result<Prices> price(std::span<const std::string> lists, const NamedValues &) override {
+        if (prices_fail_after && priced >= *prices_fail_after) return Error{"no prices"};
         Prices prices;
         for (const std::string &list : lists) {
             const Point point =
@@ -110,6 +112,7 @@ public:
     int built = 0, priced = 0, comparisons = 0;
     std::optional<int> recorded = {};  // builds of the run that it repeats
     std::optional<int> recorded_comparisons = {};
+    std::optional<int> prices_fail_after = {};  // so many prices
     std::function<bool(const Point &)> refuses = {};
     std::function<Point(const Point &)> runs_as = {};  // whose schedule, and code, a point has
     std::map<uint64_t, int> runs;                      // by code
