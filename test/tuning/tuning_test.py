@@ -386,7 +386,9 @@ class Tuning(Tuned):
                 (("--integer-steps", "some"), "--integer-steps"),
                 (("--input", "input=1:0"), "--input: expected \"least\" below \"greatest\""),
                 (("--sampler", "dice"), "expected mixed or paper, found 'dice'"),
-                (("--size", "huge"), "huge"),
+                (("--size", "huge"), "--size: unsharp has no size 'huge'; it has: "),
+                (("--app", "blurr"), "--app: no application 'blurr'"),
+                (("--export", self.folder / "a=1"), "--export: generators take no path with '='"),
                 (("--weights", "/none"), "/none")]:
             result = self.call(*options)
             self.assertEqual(result.returncode, 2, options)
@@ -401,6 +403,37 @@ class Tuning(Tuned):
         result = self.call(*TOP5)
         self.assertNotEqual(result.returncode, 0)
         self.assertEqual(self.records.read_text(), "no records")
+
+    def test_an_error_on_the_way_exports_what_was_measured(self):
+        generator = self.folder / "unsharp.generator"
+        generator.write_text(f"""#!/bin/sh
+case "$*" in *candidates_out*) echo "licence server not reachable" >&2; exit 1;; esac
+exec "{(self.BIN / 'unsharp.generator').resolve()}" "$@"
+""")
+        generator.chmod(0o755)
+        result = subprocess.run([
+            self.BIN / "autotune", "--generator", generator, "--generator-name", "unsharp",
+            "--param", "width=24", "--param", "height=20", "--device", "opencl", "--strategy",
+            "evolutionary", "--budget", "8t", "--records", self.records, "--export", self.out],
+            capture_output=True, text=True)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        last = result.stderr.splitlines()[-1]
+        self.assertIn("schedules can't be priced: ", last)
+        self.assertIn("to go on: autotune --generator", last)
+        summary = self.summary()
+        self.assertGreaterEqual(summary["measured"], 1)
+        self.assertIn("schedules can't be priced: ", summary["error"])
+        self.assertTrue((self.out / "unsharp.schedule.h").exists())
+
+    def test_records_that_can_t_be_are_found_before_anything_is_compiled(self):
+        nowhere = self.folder / "none"
+        for records, message in [(nowhere / "x.records", f"there is no folder {nowhere}"),
+                                 (self.folder, "found a folder")]:
+            result = self.call(*TOP5, "--records", records)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(f"{records}: ", result.stderr)
+            self.assertIn(message, result.stderr)
+            self.assertNotIn("computing the reference", result.stderr)
 
 
 if __name__ == "__main__":

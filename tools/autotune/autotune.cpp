@@ -43,6 +43,12 @@ int show_again(const TuneRequest &request, const std::string &trace) {
     return 0;
 }
 
+// The file that has what was measured.
+const std::string &records_of(const TuneRequest &request) {
+    const bool is_replay = request.device.kind == DeviceKind::replay;
+    return is_replay ? request.device.replay_file : request.records;
+}
+
 int tune_one(TuneRequest request, const KernelCache &kernels) {
     const Result<DeviceLock> lock = DeviceLock::of_folder(
         "autotune", request.bench.folder,
@@ -59,7 +65,13 @@ int tune_one(TuneRequest request, const KernelCache &kernels) {
         return fail(request.workload.pipeline + ": " + with_advice(result.error().message),
                     kFailed);
     }
-    if (result->has_winner()) std::cout << text_of(*result);
+    if (result->has_winner()) std::cout << text_of(*result, records_of(request));
+    if (result->error) {
+        return fail(
+            request.workload.pipeline + ": " + with_advice(result->error->message) +
+                "; the best that was measured before is exported; to go on: " + request.command,
+            kFailed);
+    }
     if (!result->interrupted) return 0;
     std::cout << "interrupted; to go on: " << request.command << "\n";
     return kInterrupted;

@@ -4,6 +4,9 @@
 #include <cstdio>
 #include <utility>
 
+#include "core/process/subprocess.h"
+#include "present/text.h"
+
 namespace autoschedule_gpu {
 namespace {
 
@@ -31,6 +34,11 @@ std::string best_text(const TuneState &state) {
     return text + "; ";
 }
 
+std::string doing_text(const TuneState &state) {
+    if (state.built == 0) return state.doing;
+    return state.doing + ", " + std::to_string(state.built) + " compiled";
+}
+
 std::string known_text(const TuneState &state) {
     if (state.known == 0) return "";
     return " (" + std::to_string(state.known) + " known from earlier calls)";
@@ -42,6 +50,20 @@ std::string interval_text(const Finalist &finalist) {
                   finalist.interval_ms.low, finalist.interval_ms.high,
                   100 * finalist.interval_ms.confidence);
     return text;
+}
+
+// Says where all of them are shown.
+std::string failures_text(const std::vector<FailedTrials> &failures, const std::string &records) {
+    std::string text;
+    for (const FailedTrials &failed : failures) {
+        const bool is_mixed = failed.of_that_reason < failed.count;
+        text += (text.empty() ? "  failed   " : "           ") + std::to_string(failed.count) +
+                " " + std::string(to_string(failed.kind)) + (is_mixed ? ", most often: " : ": ") +
+                clean_text(failed.reason) + "\n";
+    }
+    if (text.empty()) return "";
+    return text + "           all of them: " +
+           shell_text({"records", "list", "--failed", "--records", records}) + "\n";
 }
 
 // From the least that both intervals allow to the most.
@@ -70,18 +92,18 @@ void TuneProgress::show(const TuneState &state) {
     }
     // What matters most stands first: a terminal may be narrow.
     line_.show(state.trials, std::max(state.trials, state.trials_wanted),
-               name_ + ": " + best_text(state) + state.doing + " (" +
+               name_ + ": " + best_text(state) + doing_text(state) + " (" +
                    std::to_string(state.measured) + " measured, " + std::to_string(state.failed) +
                    " failed)",
                left);
 }
 
-std::string text_of(const TuneResult &result) {
-    std::string text = result.pipeline.name + " " + result.pipeline.size + " on " +
-                       result.environment.device + ": " + std::to_string(result.state.trials) +
-                       " trials" + known_text(result.state) + ", " +
-                       std::to_string(result.state.measured) + " measured, " +
-                       std::to_string(result.state.failed) + " failed\n";
+std::string text_of(const TuneResult &result, const std::string &records) {
+    std::string text =
+        result.pipeline.name + " " + result.pipeline.size + " on " + result.environment.device +
+        ": " + std::to_string(result.state.trials) + " trials" + known_text(result.state) + ", " +
+        std::to_string(result.state.measured) + " measured, " +
+        std::to_string(result.state.failed) + " failed\n" + failures_text(result.failures, records);
     if (result.all_drawn) {
         text += "  draws    led to " + std::to_string(*result.all_drawn) +
                 " different schedules and then to no further ones: there are few at this size\n";

@@ -23,6 +23,7 @@ private:
     LiveLine line_;
 };
 
-std::string text_of(const TuneResult &result);
+// `records`: the file that has what was measured.
+std::string text_of(const TuneResult &result, const std::string &records);
 
 }  // namespace autoschedule_gpu

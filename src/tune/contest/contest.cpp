@@ -106,6 +106,13 @@ VerifiedTime verified(const Finalist &finalist) {
             .high_ms = finalist.interval_ms.high};
 }
 
+// What ended a run before its end, though it may have found something: such a run has not had the
+// budget of the others.
+const Error *error_of(const Result<TuneResult> &result) {
+    if (!result) return &result.error();
+    return result->error ? &*result->error : nullptr;
+}
+
 Result<ContestRun> run_of(const Entry &entry, const TuneResult &result, const RunClock &clock) {
     const Result<Journal> journal =
         Journal::read(entry.folder + "/" + entry.app + ".journal.jsonl");
@@ -215,11 +222,12 @@ private:
 
     Status add(size_t place, const Result<TuneResult> &result, const RunClock &clock) {
         const Entry &entry = entries_[place];
-        if (!result) {
+        const Error *const error = error_of(result);
+        if (error != nullptr) {
             runs_.add(place, FailedRun{.app = entry.app,
                                        .strategy = entry.contestant->name,
                                        .seed = entry.request.seed,
-                                       .why = result.error().message});
+                                       .why = error->message});
             return Ok{};
         }
         const Result<ContestRun> run = run_of(entry, *result, clock);

@@ -106,4 +106,13 @@ Result<Finals> tune(Session &session, const TunePlan &plan) {
     return finals;
 }
 
+Result<Finals> end_after_error(Session &session, const TunePlan &plan) {
+    session.parts().journal.drop_announced();
+    session.end_trials();
+    Finals finals = finals_of_first_measurements(session, plan.finals);
+    if (finals.is_empty()) return finals;
+    if (Status noted = note_winner(session, finals); !noted) return noted.error();
+    return finals;
+}
+
 }  // namespace autoschedule_gpu

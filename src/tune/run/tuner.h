@@ -27,4 +27,8 @@ struct TunePlan {
 // The finals are empty where the user has asked for the end before anything was measured.
 Result<Finals> tune(Session &session, const TunePlan &plan);
 
+// After an error of tune(): what was measured until then is compared by its first measurements, as
+// where the user has asked for the end. The journal is saved. Empty where nothing was measured.
+Result<Finals> end_after_error(Session &session, const TunePlan &plan);
+
 }  // namespace autoschedule_gpu

@@ -35,6 +35,16 @@ Result<std::unique_ptr<TrialBench>> open_bench(const TuneRequest &request) {
     return std::move(bench).value();
 }
 
+// Whether the records can be opened, before anything is compiled.
+Status check_records(const TuneRequest &request) {
+    const bool is_replay = request.device.kind == DeviceKind::replay;
+    const Result<RecordStore> store =
+        is_replay ? RecordStore::open(request.device.replay_file, StoreAccess::read_only)
+                  : RecordStore::open(request.records, StoreAccess::read_write);
+    if (!store) return store.error();
+    return Ok{};
+}
+
 // Replay works on a copy of the records, for what it compiles is noted, too.
 Result<RecordStore> open_store(const TuneRequest &request) {
     if (request.device.kind != DeviceKind::replay) {
@@ -217,6 +227,7 @@ std::string summary_json(const TuneResult &result) {
         {"chance_of_luck", result.chance_of_luck},
         {"of_earlier_run", result.found_by == FoundBy::earlier_run},
         {"interrupted", result.interrupted},
+        {"error", result.error ? Journal::Event(result.error->message) : Journal::Event()},
         {"header", fs::path(result.exported.header_path).filename().string()},
         {"trace", fs::path(result.exported.trace_path).filename().string()},
         {"command", result.exported.command}};
@@ -274,8 +285,9 @@ std::optional<int> all_drawn(const Journal &journal) {
 }
 
 Result<ExportedSchedule> export_winner(const TuneRequest &request, const Session &session,
-                                       TrialBench &bench, const Trial &winner, bool interrupted) {
-    if (request.measured_by == MeasuredBy::workers && !interrupted) {
+                                       TrialBench &bench, const Trial &winner,
+                                       bool is_ended_early) {
+    if (request.measured_by == MeasuredBy::workers && !is_ended_early) {
         const Status verified = verify_at_worker(session, winner);
         if (!verified) return Error{"the winner does not run again: " + verified.error().message};
     }
@@ -285,19 +297,39 @@ Result<ExportedSchedule> export_winner(const TuneRequest &request, const Session
     return Error{"the winner could not be exported: " + exported.error().message};
 }
 
-Result<TuneResult> finish(const TuneRequest &request, const Session &session, const Finals &finals,
-                          TrialBench &bench, RecordStore &store, bool interrupted) {
+// How the trials of a run came to their end, and who is ahead then.
+struct RunEnd {
+    Finals finals = {};
+    std::optional<Error> error = {};
+    bool interrupted = false;  // by the user
+
+    bool is_early() const { return interrupted || error; }
+};
+
+// An error only where nothing was measured before it, or where the journal can't be written.
+Result<RunEnd> run_to_its_end(Session &session, const TunePlan &plan) {
+    Result<Finals> finals = tune(session, plan);
+    if (finals) return RunEnd{.finals = std::move(finals).value()};
+    Result<Finals> so_far = end_after_error(session, plan);
+    if (!so_far || so_far->is_empty()) return finals.error();
+    return RunEnd{.finals = std::move(so_far).value(), .error = finals.error()};
+}
+
+Result<TuneResult> finish(const TuneRequest &request, const Session &session, const RunEnd &end,
+                          TrialBench &bench, RecordStore &store) {
+    const Finals &finals = end.finals;
     Result<Winner> found = winner_of(request, store, session, finals);
     if (!found) return found.error();
     Winner winner = std::move(found).value();
-    auto exported = export_winner(request, session, bench, winner.trial, interrupted);
+    auto exported = export_winner(request, session, bench, winner.trial, end.is_early());
     if (!exported && winner.found_by == FoundBy::earlier_run) {
         // Of another version of the plugin, which made other code of it.
         winner = winner_of_finals(session, finals);
-        exported = export_winner(request, session, bench, winner.trial, interrupted);
+        exported = export_winner(request, session, bench, winner.trial, end.is_early());
     }
     if (!exported) return exported.error();
     TuneResult result{.state = session.state(),
+                      .failures = failures_by_kind(session.trials()),
                       .pipeline = session.parts().executor.tuned().pipeline,
                       .environment = session.parts().executor.tuned().environment,
                       .winner = winner.trial.draw.schedule,
@@ -309,7 +341,8 @@ Result<TuneResult> finish(const TuneRequest &request, const Session &session, co
                       .page_path = request.folder + "/" + export_name(request.workload) + ".html",
                       .all_drawn = all_drawn(session.parts().journal),
                       .recording = session.parts().executor.recording(),
-                      .interrupted = interrupted};
+                      .interrupted = end.interrupted,
+                      .error = end.error};
     const Finalist &first = finals.finalists.front();
     const bool has_default = session.trials()[first.trial].draw.schedule == kFoundByDefault;
     if (has_default && winner.found_by == FoundBy::this_run) result.usual = first;
@@ -317,6 +350,11 @@ Result<TuneResult> finish(const TuneRequest &request, const Session &session, co
         return written.error();
     }
     return result;
+}
+
+// What became of the export does not hide what ended the run.
+Error both_errors(const Error &of_run, const Error &of_export) {
+    return Error{of_run.message + "; and what was measured before: " + of_export.message};
 }
 
 // Before anything was measured.
@@ -353,6 +391,7 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
                                  const std::function<void(const TuneState &)> &progress,
                                  const std::function<bool()> &stop) {
     TimeLimit limit(request.budget.seconds);
+    if (Status good = check_records(request); !good) return good.error();
     if (progress) progress({.left_s = limit.left_s(), .doing = "computing the reference"});
     const auto bench = open_bench(request);
     if (!bench) return bench.error();
@@ -383,15 +422,19 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
                      .progress = progress,
                      .stop = stop},
                     request.model);
-    const Result<Finals> finals = tune(session, {.strategies = request.strategies,
-                                                 .known = std::move(known).value(),
-                                                 .finals = request.finals});
-    if (!finals) return finals.error();
-    if (finals->is_empty()) return interrupted_early(request, session.state());
+    Result<RunEnd> ended = run_to_its_end(session, {.strategies = request.strategies,
+                                                    .known = std::move(known).value(),
+                                                    .finals = request.finals});
+    if (!ended) return ended.error();
+    RunEnd end = std::move(ended).value();
+    if (end.finals.is_empty()) return interrupted_early(request, session.state());
     session.expect_finals(0, 0);
     session.tell("compiling the winner again, running it and exporting it");
-    Result<TuneResult> result = finish(request, session, *finals, **bench, store, stop && stop());
-    remove_folder(request.bench.folder);
+    end.interrupted = stop && stop();
+    Result<TuneResult> result = finish(request, session, end, **bench, store);
+    if (!result && end.error) return both_errors(*end.error, result.error());
+    // An error may name files that are there.
+    if (!end.error) remove_folder(request.bench.folder);
     return result;
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/support/error.h"
 #include "lab/bench/trial_bench.h"
@@ -12,6 +13,7 @@
 #include "lab/workloads/workload.h"
 #include "scheduler/model/model_choice.h"
 #include "tune/run/export.h"
+#include "tune/run/failed_trials.h"
 #include "tune/session/session.h"
 #include "tune/strategies/final_comparison.h"
 #include "tune/strategies/tune_strategy.h"
@@ -55,6 +57,7 @@ enum class FoundBy : uint8_t { this_run, earlier_run };
 
 struct TuneResult {
     TuneState state = {};
+    std::vector<FailedTrials> failures = {};
     PipelineKey pipeline = {};
     Environment environment = {};
     std::string winner = {};  // its schedule, as the records call it
@@ -69,6 +72,8 @@ struct TuneResult {
     std::optional<int> all_drawn = {};
     Recording recording = Recording::none;  // of a run that was repeated
     bool interrupted = false;
+    // That ended the run early, after something was measured: that is exported all the same.
+    std::optional<Error> error = {};
 
     // There is none, and nothing is exported, where the user has asked for the end before anything
     // was measured: then the rest says nothing.
@@ -76,7 +81,8 @@ struct TuneResult {
 };
 
 // `stop` is asked between steps, from several threads; after a yes, what runs is finished and
-// recorded, and the best so far is exported. Errors say what to do.
+// recorded, and the best so far is exported. So it is where an error ends the run after something
+// was measured. Errors say what to do.
 Result<TuneResult> tune_pipeline(const TuneRequest &request,
                                  const std::function<void(const TuneState &)> &progress,
                                  const std::function<bool()> &stop);

@@ -140,12 +140,15 @@ bool is_time_for(const Session &session, double part_s) {
 
 }  // namespace
 
-Result<Finals> compare_finally(Session &session, const FinalsSettings &settings) {
+Finals finals_of_first_measurements(const Session &session, const FinalsSettings &settings) {
     const std::vector<size_t> indices = chosen(session, settings);
+    return indices.empty() ? Finals() : of_first_samples(session, indices);
+}
+
+Result<Finals> compare_finally(Session &session, const FinalsSettings &settings) {
     // A user who has asked for the end gets what was measured so far.
-    if (is_asked_to_end(session)) {
-        return indices.empty() ? Finals() : of_first_samples(session, indices);
-    }
+    if (is_asked_to_end(session)) return finals_of_first_measurements(session, settings);
+    const std::vector<size_t> indices = chosen(session, settings);
     if (indices.empty()) return Error{"no schedule of the pipeline could be measured"};
     const int rounds = rounds_in_time(session, settings.rounds, indices.size());
     session.expect_trials(0, 0);

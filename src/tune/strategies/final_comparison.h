@@ -44,6 +44,10 @@ struct Finals {
     const Finalist &best() const { return finalists[winner]; }
 };
 
+// Where the finals can't be run: who is ahead by the first measurements. Empty where nothing was
+// measured.
+Finals finals_of_first_measurements(const Session &session, const FinalsSettings &settings = {});
+
 // The winner is that of find_fastest (lab/verdict/fastest.h), the default schedule being the
 // reference. An error if nothing was measured, unless the user has asked for the end.
 Result<Finals> compare_finally(Session &session, const FinalsSettings &settings = {});

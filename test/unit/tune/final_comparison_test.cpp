@@ -140,6 +140,51 @@ TEST(Tune, WhoAsksForTheEndBeforeAnythingIsMeasuredGetsNothingAndNoError) {
     EXPECT_TRUE(fake.events("winner").empty());
 }
 
+TEST(Tune, WhatAnErrorEndsHasTheBestSoFar) {
+    FakeSession fake({8, 8}, 8, [](const Point &p) { return 1.0 + p[0] + p[1]; });
+    const TunePlan plan{.strategies = {TuneStrategyRegistry().find("genetic").value().make(
+                            {.batch = 8, .iterations = 5})}};
+    fake.executor.prices_fail_after = 1;
+    const Result<Finals> finals = tune(fake.session, plan);
+    ASSERT_FALSE(finals);
+    EXPECT_EQ(finals.error().message, "no prices");
+    EXPECT_TRUE(fake.events("winner").empty());
+    const Result<Finals> so_far = end_after_error(fake.session, plan);
+    ASSERT_TRUE(so_far);
+    ASSERT_FALSE(so_far->is_empty());
+    EXPECT_EQ(so_far->best().median_ms, fake.session.trials()[*fake.session.best()].median_ms());
+    EXPECT_EQ(fake.events("winner").size(), 1U);
+    EXPECT_EQ(fake.executor.comparisons, 0);
+}
+
+TEST(Tune, WhatAnErrorEndsBeforeAnythingIsMeasuredHasNoBest) {
+    FakeSession fake({1, 1}, 8, [](const Point &) { return -1.0; });
+    ASSERT_FALSE(tune(fake.session, some_batch()));
+    const Result<Finals> so_far = end_after_error(fake.session, some_batch());
+    ASSERT_TRUE(so_far);
+    EXPECT_TRUE(so_far->is_empty());
+}
+
+TEST(Tune, TellsHowManyAreCompiledAndThenNoMore) {
+    FakeSession fake({8, 8}, 8, [](const Point &p) { return 1.0 + p[0] + p[1]; });
+    std::vector<size_t> built;
+    Session session({.workload = fake.workload,
+                     .gpu = fake.gpu,
+                     .executor = fake.executor,
+                     .journal = fake.journal,
+                     .budget = {},
+                     .id = "test",
+                     .folder = "",
+                     .progress = [&](const TuneState &state) { built.push_back(state.built); }},
+                    {});
+    const ScheduleRequest draws[] = {default_request(), {.schedule = "a"}, {.schedule = "b"}};
+    const auto trials = session.build(draws);
+    ASSERT_TRUE(trials);
+    EXPECT_EQ(built, (std::vector<size_t>{0, 1, 2, 3}));
+    ASSERT_TRUE(session.measure(*trials));
+    EXPECT_EQ(built.back(), 0U);
+}
+
 TEST(Tune, DescentAfterABatchImprovesOrTies) {
     const auto time = [](const Point &p) { return 1.0 + p[0] * 0.7 + p[1] + p[2]; };
     FakeSession batch({8, 8, 8}, 8, time), both({8, 8, 8}, 8, time);
