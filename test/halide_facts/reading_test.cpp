@@ -365,6 +365,20 @@ TEST(HalideFacts, ANumberConvertedToABooleanIsItsLowestBitButInOpenCl) {
     EXPECT_EQ(two_is_true(jit_target()), 1);
 }
 
+TEST(HalideFacts, TrueIsLessThanFalseInVectorsOfOpenCl) {
+    const auto order = [](int lanes, const Halide::Target &target) {
+        Pair p;
+        Func out{"out"};
+        Var lane{"lane"};
+        out(p.x, p.y) = Halide::select((p.x < 4) < (p.y < 4), 1, 0);
+        if (target.has_gpu_feature()) out.gpu_tile(p.x, p.y, p.xo, p.yo, p.xi, p.yi, 8, 8);
+        if (lanes > 1) out.split(p.xi, p.xi, lane, lanes).vectorize(lane);
+        return run(out, 16, 8, target);
+    };
+    EXPECT_EQ(order(1, jit_target()), order(1, jit_host()));
+    EXPECT_NE(order(4, jit_target()), order(1, jit_host()));
+}
+
 TEST(HalideFacts, CountsOfBitsCallFunctionsThatOpenClDoesNotDeclare) {
     Pair p;
     Func out{"out"};

@@ -130,9 +130,17 @@ class Vectors(unittest.TestCase):
 
     def test_of_booleans_are_not_reckoned_with(self):
         """Halide takes the smaller one for their maximum: true is -1 in a vector of OpenCL C."""
+        self.check_of_booleans(lambda p, q: hl.max(hl.i32(p), hl.i32(q)), np.logical_or)
+
+    def test_of_booleans_are_not_ordered(self):
+        """True would be less than false."""
+        self.check_of_booleans(lambda p, q: hl.select(p < q, 1, 0), lambda p, q: ~p & q)
+        self.check_of_booleans(lambda p, q: hl.select(p >= q, 1, 0), lambda p, q: p | ~q)
+
+    def check_of_booleans(self, value, expected):
         a, b = (hl.ImageParam(hl.Float(32), 2, name) for name in "ab")
         out = hl.Func("out")
-        out[x, y] = hl.max(hl.i32(a[x, y] > 0.5), hl.i32(b[x, y] > 0.3))
+        out[x, y] = value(a[x, y] > 0.5, b[x, y] > 0.3)
         for func in (a, b, out):
             func.set_estimates([hl.Range(0, 1920), hl.Range(0, 1080)])
         hl.load_plugin(PLUGIN)
@@ -148,7 +156,7 @@ class Vectors(unittest.TestCase):
         a.set(hl.Buffer(left))
         b.set(hl.Buffer(right))
         found = np.asarray(pipeline.realize([1920, 1080], OPENCL))
-        np.testing.assert_array_equal(found, (left > 0.5) | (right > 0.3))
+        np.testing.assert_array_equal(found, expected(left > 0.5, right > 0.3))
 
     def test_do_not_ask_for_rows_of_an_image_that_makes_no_difference(self):
         """Halide removes the reads of `noise`, and then does not know where its rows begin."""

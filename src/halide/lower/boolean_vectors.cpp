@@ -11,6 +11,7 @@ bool is_boolean_vector(const Halide::Expr &e) {
     return e.type().is_bool() && e.type().is_vector();
 }
 
+// Equality, which is right, is not among the nodes.
 class BooleanArithmetic : public ir::IRGraphVisitor {
 public:
     bool found = false;
@@ -26,8 +27,14 @@ private:
     void visit(const ir::Add *op) override { look(op); }
     void visit(const ir::Sub *op) override { look(op); }
     void visit(const ir::Mul *op) override { look(op); }
+    void visit(const ir::Div *op) override { look(op); }
+    void visit(const ir::Mod *op) override { look(op); }
     void visit(const ir::Min *op) override { look(op); }
     void visit(const ir::Max *op) override { look(op); }
+    void visit(const ir::LT *op) override { look(op); }
+    void visit(const ir::LE *op) override { look(op); }
+    void visit(const ir::GT *op) override { look(op); }
+    void visit(const ir::GE *op) override { look(op); }
 
     void visit(const ir::Call *op) override {
         const bool is_arithmetic = op->is_intrinsic(

@@ -24,12 +24,31 @@ TEST(BooleanVectors, AreReckonedWithAsNumbers) {
                                        ir::Call::PureIntrinsic)));
 }
 
+TEST(BooleanVectors, AreOrderedAsNumbers) {
+    const Expr p = boolean("p", 4), q = boolean("q", 4);
+    const Expr number = ir::Cast::make(Halide::Int(32, 4), p);
+    EXPECT_TRUE(reckons(ir::LT::make(p, q)));
+    EXPECT_TRUE(reckons(ir::LE::make(p, q)));
+    EXPECT_TRUE(reckons(ir::GT::make(p, q)));
+    EXPECT_TRUE(reckons(ir::Select::make(ir::GE::make(p, q), number, number)));
+    EXPECT_FALSE(reckons(ir::LT::make(number, number)));
+    EXPECT_FALSE(reckons(ir::LT::make(boolean("p", 1), boolean("q", 1)))) << "no vector";
+}
+
+TEST(BooleanVectors, AreDividedAsNumbers) {
+    const Expr p = boolean("p", 4), q = boolean("q", 4);
+    EXPECT_TRUE(reckons(ir::Div::make(p, q)));
+    EXPECT_TRUE(reckons(ir::Mod::make(p, q)));
+}
+
 TEST(BooleanVectors, AreMasksElsewhere) {
     const Expr p = boolean("p", 4), q = boolean("q", 4);
     const Expr number = ir::Cast::make(Halide::Int(32, 4), p);
     EXPECT_FALSE(reckons(number));
     EXPECT_FALSE(reckons(ir::Add::make(number, number)));
     EXPECT_FALSE(reckons(ir::And::make(p, q)));
+    EXPECT_FALSE(reckons(ir::EQ::make(p, q)));
+    EXPECT_FALSE(reckons(ir::NE::make(p, q)));
     EXPECT_FALSE(reckons(ir::Select::make(p, number, ir::Cast::make(Halide::Int(32, 4), q))));
     EXPECT_FALSE(reckons(ir::Max::make(boolean("p", 1), boolean("q", 1)))) << "no vector";
 }
