@@ -140,6 +140,39 @@ TEST(HalideFacts, ThePlaceOfAMaximumDependsOnTheOrder) {
     EXPECT_NE(last_place(6, false), 5) << "Halide has become careful: no rule is needed";
 }
 
+// Real and imaginary part of a product of complex numbers: of n + (n + 1)i, or with imaginary parts
+// that are other values of the buffer.
+enum class Numbers { n_and_n_plus_one, n_and_others };
+
+std::array<int, 2> complex_product(Numbers numbers, bool in_parts) {
+    Buffer<int> values(4);
+    for (int i = 0; i < 4; ++i) values(i) = i - 1;
+    const RDom r(0, 4, "r");
+    RVar ro("ro"), ri("ri");
+    Var u("u");
+    Func product("product");
+    const Expr real = values(r);
+    const Expr imaginary = numbers == Numbers::n_and_others ? Expr(values(3 - r)) : real + 1;
+    product() = Tuple(1, 0);
+    product() = Tuple(product()[0] * real - product()[1] * imaginary,
+                      product()[1] * real + product()[0] * imaginary);
+    if (in_parts) {
+        product.update(0).split(r.x, ro, ri, 2);
+        product.update(0).rfactor(ro, u).compute_root();
+    }
+    Buffer<int> real_part = Buffer<int>::make_scalar(), imaginary_part = Buffer<int>::make_scalar();
+    product.realize({real_part, imaginary_part});
+    return {real_part(), imaginary_part()};
+}
+
+TEST(HalideFacts, AValueInsideAnotherIsLostWherePartsArePutTogether) {
+    const auto in_parts = [](Numbers numbers) { return complex_product(numbers, true); };
+    const auto whole = [](Numbers numbers) { return complex_product(numbers, false); };
+    EXPECT_EQ(in_parts(Numbers::n_and_others), whole(Numbers::n_and_others));
+    EXPECT_NE(in_parts(Numbers::n_and_n_plus_one), whole(Numbers::n_and_n_plus_one))
+        << "Halide has become careful: no rule is needed";
+}
+
 // Zero is the least of all bytes, and so an empty part could not be told from a maximum of zeros.
 TEST(HalideFacts, PartsWithoutIterationsAreNotPutTogether) {
     if (!halide_version::kRfactorLeavesNoSplits) GTEST_SKIP();

@@ -100,6 +100,23 @@ def last_place_of_maxima(columns=1024):
             lambda size: [size[1]])
 
 
+def complex_products():
+    """Of i and 1, whose imaginary part is written by means of the real one."""
+    source, product = image(hl.UInt(8), 4096, 8), hl.Func("product")
+    r = hl.RDom([(0, source.dim(0).extent())], "r")
+    real = hl.i32(source[r.x, y]) % 2
+    imaginary = 1 - real
+    product[y] = (1, 0)
+    product[y] = (product[y][0] * real - product[y][1] * imaginary,
+                  product[y][1] * real + product[y][0] * imaginary)
+    product.set_estimates([hl.Range(0, 8)])
+
+    def expected(a):
+        turns = (a % 2 == 0).sum(1) % 4
+        return np.array([1, 0, -1, 0])[turns], np.array([0, 1, 0, -1])[turns]
+    return source, product, expected, lambda size: [size[1]]
+
+
 def products_of_columns():
     """Each column with each other: few products, which are long."""
     source, product = image(hl.Float(32), 128, 65536), hl.Func("product")
@@ -273,6 +290,10 @@ class Rfactor(unittest.TestCase):
                                         [(1, 1), (7, 5), (130, 33), (4097, 65), (1024, 100)],
                                         gpu="A100")
         self.assertRegex(report["reductions"]["decided"][0]["rfactor"], "^(32|64|256)x4$")
+
+    def test_a_product_stays_whole_whose_parts_halide_would_mix_up(self):
+        text, _ = self.check(complex_products, SIZES[:-1])
+        self.assertNotIn("rfactor", text)
 
     def test_a_reduction_stays_whole_if_that_is_wanted(self):
         _, text, report = self.schedule(full_sum(), disable_decisions="rfactor")

@@ -36,6 +36,16 @@ bool elements_are_apart(const HI::AssociativeOp &op) {
     return true;
 }
 
+// Halide replaces what an iteration adds to an element wherever it is written. Where another
+// element's contains it, or is the same, nothing is left that would be replaced by the other's, and
+// so parts would be put together without it.
+bool takes_each_element(const HI::AssociativeOp &op) {
+    return std::ranges::all_of(op.ys, [&op](const HI::AssociativeOp::Replacement &y) {
+        const auto takes = [&y](const Halide::Expr &e) { return HI::expr_uses_var(e, y.var); };
+        return !y.expr.defined() || std::ranges::any_of(op.pattern.ops, takes);
+    });
+}
+
 bool is_reduction(const StageSource &stage) {
     return std::any_of(stage.dims.begin(), stage.dims.end(),
                        [](const HI::Dim &dim) { return dim.is_rvar() && !dim.is_pure(); });
@@ -94,7 +104,7 @@ Partials partials_of(const StageSource &stage, const std::vector<Loop> &loops,
     const HI::Definition &definition = stage.definition();
     const HI::AssociativeOp op =
         HI::prove_associativity(stage.func.name(), definition.args(), definition.values());
-    if (!op.associative()) return Partials::no;
+    if (!op.associative() || !takes_each_element(op)) return Partials::no;
     return op.commutative() && elements_are_apart(op) ? Partials::any_order : Partials::in_order;
 }
 

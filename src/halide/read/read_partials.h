@@ -10,7 +10,8 @@
 
 namespace autoschedule_gpu::reading {
 
-// Asks what Stage::rfactor will ask. `loops`: the stage's, as the Dag has them.
+// Asks what Stage::rfactor will ask, and refuses what it would put together wrongly. `loops`: the
+// stage's, as the Dag has them.
 Partials partials_of(const StageSource &stage, const std::vector<Loop> &loops,
                      const Halide::Target &target);
 

@@ -62,6 +62,21 @@ TEST(ReadPipeline, KnowsWhichPartialResultsAreInOrder) {
     EXPECT_EQ(moments.partials(), Partials::any_order);
 }
 
+TEST(ReadPipeline, PutsComplexProductsTogetherOfTwoDistinctParts) {
+    if (!halide_version::kRfactorLeavesNoSplits) GTEST_SKIP();
+    const auto partials_with = [](const std::function<Expr(const Reduced &)> &imaginary_part) {
+        Reduced product;
+        const Expr real = product.in(product.r), imaginary = imaginary_part(product);
+        product.f() = Tuple(1.f, 0.f);
+        product.f() = Tuple(product.f()[0] * real - product.f()[1] * imaginary,
+                            product.f()[1] * real + product.f()[0] * imaginary);
+        return product.partials();
+    };
+    EXPECT_EQ(partials_with([](const Reduced &p) { return p.in(999 - p.r); }), Partials::in_order);
+    EXPECT_EQ(partials_with([](const Reduced &p) { return p.in(p.r) + 1.f; }), Partials::no);
+    EXPECT_EQ(partials_with([](const Reduced &p) { return p.in(p.r); }), Partials::no);
+}
+
 TEST(ReadPipeline, KnowsThatPartsOfAHistogramCanBeAddedUp) {
     Reduced scatter;
     scatter.f(x) = 0.f;
