@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "halide/version/version.h"
 #include "halide_facts/lowered.h"
@@ -377,6 +378,61 @@ TEST(HalideFacts, TrueIsLessThanFalseInVectorsOfOpenCl) {
     };
     EXPECT_EQ(order(1, jit_target()), order(1, jit_host()));
     EXPECT_NE(order(4, jit_target()), order(1, jit_host()));
+}
+
+// What is computed of one number, which Halide does not know.
+template <typename T>
+int value_of(T number, const std::function<Expr(Expr)> &value, const Target &target) {
+    Pair p;
+    ImageParam image(Halide::type_of<T>(), 2, "image");
+    Func out{"out"};
+    out(p.x, p.y) = Halide::cast<int>(value(image(p.x, p.y)));
+    if (target.has_gpu_feature()) out.gpu_tile(p.x, p.y, p.xo, p.yo, p.xi, p.yi, 16, 8);
+    Buffer<T> numbers(16, 8);
+    numbers.fill(number);
+    image.set(numbers);
+    return run(out, 16, 8, target).front();
+}
+
+TEST(HalideFacts, ARemainderOfFloatsHasTheSignOfTheDividendInOpenCl) {
+    const auto remainder = [](const Target &target) {
+        return value_of(
+            -4.0f, [](Expr e) { return e % 3.0f; }, target);
+    };
+    EXPECT_EQ(remainder(jit_host()), 2);
+    EXPECT_EQ(remainder(jit_target()), -1);
+}
+
+TEST(HalideFacts, ConstantsOfDoubleAreRoundedToFloatInOpenCl) {
+    const auto sum = [](const Target &target) {
+        return value_of(
+            0.0, [](Expr e) { return e + Expr(16777217.0); }, target);
+    };
+    EXPECT_EQ(sum(jit_host()), 16777217);
+    EXPECT_EQ(sum(jit_target().with_feature(Target::CLDoubles)), 16777216);
+    const auto third = [](const Target &target) {
+        return value_of(
+            3e8, [](Expr e) { return e / Expr(3.0); }, target);
+    };
+    EXPECT_NEAR(third(jit_host()), 100000000, 1);
+    EXPECT_GT(third(jit_target().with_feature(Target::CLDoubles)), 100000001);
+}
+
+TEST(HalideFacts, NothingGuardsAnUnsignedDivisionBy0InOpenCl) {
+    const auto code = [](Halide::Type type, const Target &target) {
+        Pair p;
+        ImageParam image(type, 2, "image");
+        Func out{"out"};
+        out(p.x, p.y) = image(p.x, p.y) / image(p.x + 1, p.y);
+        if (target.has_gpu_feature()) out.gpu_tile(p.x, p.y, p.xo, p.yo, p.xi, p.yi, 16, 8);
+        const std::string text = lower(out, target).device_code;
+        return text.substr(text.find("__kernel void"));
+    };
+    EXPECT_TRUE(says(code(Halide::UInt(32), kOpenCl), " / "));
+    EXPECT_EQ(count(code(Halide::UInt(32), kOpenCl), " == "), 0);
+    EXPECT_GT(count(code(Halide::Int(32), kOpenCl), " == "), 0) << "signed ones have a guard";
+    const auto quotient = [](Expr e) { return Halide::cast<uint32_t>(7) / e; };
+    EXPECT_EQ(value_of(uint32_t{0}, quotient, jit_host()), 0);
 }
 
 TEST(HalideFacts, CountsOfBitsCallFunctionsThatOpenClDoesNotDeclare) {

@@ -345,7 +345,7 @@ struct Dag {
     std::vector<Edge> edges;
     RegionCode regions;
 
-    // What was assumed of parameters without an estimate, a sentence for each. Not hashed.
+    // What was assumed, as of parameters without an estimate, a sentence for each. Not hashed.
     std::vector<std::string> assumed;
     // Whether the target has vectors of more elements than an instruction loads: Halide makes such
     // of what a vector loads or stores some distance apart. Not hashed.

@@ -52,6 +52,9 @@ namespace autoschedule_gpu {
     X(bit_counts, "counts of bits")                                       \
     X(boolean_complements, "`~` of Booleans")                             \
     X(boolean_conversions, "conversions of numbers to Booleans")          \
+    X(float_remainders, "remainders of float that may be negative")       \
+    X(double_constants, "constants of double that float does not have")   \
+    X(unsigned_by_zero, "unsigned division by 0")                         \
     X(runtime_threads, "threads per block known at run time only")        \
     X(stored_booleans, "Booleans in memory")                              \
     X(long_vectors, "vectors of 8 or 16 elements")                        \

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "halide/read/c_arithmetic.h"
 #include "halide/read/target_api.h"
 #include "halide/version/version.h"
 
@@ -395,6 +396,21 @@ std::string lack_of_cast(const HI::Cast *op, const Halide::Target &target) {
                    target);
 }
 
+// Returns the same for an operation on floating-point numbers.
+std::string lack_of_arithmetic(const Expr &e, const Halide::Target &target) {
+    const std::optional<GpuApi> api = gpu_api(target);
+    if (!api) return "";
+    const ApiCapabilities &able = capabilities(*api);
+    if (!has(target, able.float_remainders) && is_remainder_of_any_sign(e)) {
+        return lack_of(able.float_remainders, "remainders of float that may be negative", target);
+    }
+    if (!has(target, able.double_constants) && needs_constant_beyond_float(e)) {
+        return lack_of(able.double_constants, "constants of double that float does not have",
+                       target);
+    }
+    return "";
+}
+
 class HostReason : public HI::IRGraphVisitor {
 public:
     explicit HostReason(const Halide::Target &target) : target_(target) {}
@@ -408,7 +424,8 @@ private:
     void include(const Expr &e) override {
         if (reason.empty()) {
             const std::string problem = unsupported_type(e.type(), target_);
-            if (!problem.empty()) reason = "computes with " + problem;
+            const std::string lack = problem.empty() ? lack_of_arithmetic(e, target_) : problem;
+            if (!lack.empty()) reason = "computes with " + lack;
         }
         if (reason.empty()) HI::IRGraphVisitor::include(e);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "halide/read/c_arithmetic.h"
 #include "halide/read/fit_around_users.h"
 #include "halide/read/host_neighbours.h"
 #include "halide/read/lost_clamps.h"
@@ -75,6 +76,7 @@ Result<Dag> PipelineReader::read(Respect respect, const std::set<std::string> &o
         if (!error.empty()) return Error{error};
     }
     if (!gaps_.missing.empty()) return Error{joined(gaps_.missing)};
+    note_zero_divisors();
     dag_.assumed.assign(gaps_.assumed.begin(), gaps_.assumed.end());
     assemble();
     if (!theirs_.empty()) {
@@ -124,6 +126,25 @@ void PipelineReader::note_empty_outputs() {
                 ".set_estimate(" + output.args()[d] + ", min, extent) says what to schedule for");
         }
     }
+}
+
+// What divides by 0 need not be wrong: its reader may choose something else then.
+void PipelineReader::note_zero_divisors() {
+    const std::optional<GpuApi> api = gpu_api(target_);
+    if (!api || has(target_, capabilities(*api).unsigned_by_zero)) return;
+    std::string names;
+    for (size_t f = 0; f < dag_.funcs.size(); f++) {
+        const bool may_divide = std::ranges::any_of(drafts_[f].stages, [](const StageDraft &stage) {
+            return may_divide_unsigned_by_zero(stage.graph);
+        });
+        if (!may_divide || dag_.funcs[f].on_host()) continue;
+        names += (names.empty() ? "" : ", ") + dag_.funcs[f].name;
+    }
+    if (names.empty()) return;
+    gaps_.assumed.insert("no unsigned divisor is taken to be 0 in " + names +
+                         ", where kernels for " + std::string(capabilities(*api).title) +
+                         " compute anything, instead of Halide's 0: max(divisor, 1) divides by "
+                         "no 0");
 }
 
 bool PipelineReader::is_output(const std::string &name) const {

@@ -61,6 +61,7 @@ private:
 
     std::string missing_output_estimates() const;
     void note_empty_outputs();
+    void note_zero_divisors();
     void read_wrappers();
     void collect();
     void collect_stage(const HI::Function &func, int index, FuncDraft &draft);

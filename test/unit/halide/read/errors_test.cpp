@@ -1,4 +1,5 @@
 // Every error of read_pipeline.
+#include <functional>
 #include <regex>
 
 #include "reading.h"
@@ -66,6 +67,40 @@ TEST(ReadErrors, OfAParameterThatALoopDependsOnOneIsAssumed) {
     EXPECT_EQ(dag->assumed,
               std::vector<std::string>{"parameter count has no estimate, 1 is assumed: "
                                        "count.set_estimate(value) says what to schedule for"});
+}
+
+// What is assumed of a Func with such a value.
+std::vector<std::string> assumed_of(const std::function<Halide::Expr(Halide::Expr)> &value,
+                                    const Halide::Type &type, const char *target) {
+    ImageParam in(type, 1, "in");
+    HFunc f("quotient");
+    f(x) = value(in(x));
+    f.set_estimate(x, 0, 10);
+    const Result<Dag> dag = read_pipeline(Pipeline(f), Halide::Target(target));
+    if (!dag) return {dag.error().message};
+    std::vector<std::string> assumed;
+    for (const std::string &one : dag->assumed) assumed.push_back(without_numbers(one));
+    return assumed;
+}
+
+TEST(ReadErrors, OfAnUnsignedDivisorItIsAssumedThatItIsNot0WhereNothingGuardsIt) {
+    using Halide::Expr;
+    using Sentences = std::vector<std::string>;
+    const Sentences sentence = {
+        "no unsigned divisor is taken to be 0 in quotient, where kernels for OpenCL compute "
+        "anything, instead of Halide's 0: max(divisor, 1) divides by no 0"};
+    constexpr const char *kOpenCl = "x86-64-linux-opencl";
+    const Halide::Type byte = Halide::UInt(8);
+    const auto quotient = [](Expr e) { return cast(e.type(), 7) / e; };
+    const auto remainder = [](Expr e) { return cast(e.type(), 7) % e; };
+    EXPECT_EQ(assumed_of(quotient, byte, kOpenCl), sentence);
+    EXPECT_EQ(assumed_of(remainder, Halide::UInt(32), kOpenCl), sentence);
+    EXPECT_EQ(assumed_of(quotient, byte, "x86-64-linux-cuda"), Sentences{});
+    EXPECT_EQ(assumed_of(quotient, byte, "x86-64-linux"), Sentences{});
+    EXPECT_EQ(assumed_of(quotient, Halide::Int(32), kOpenCl), Sentences{});
+    EXPECT_EQ(assumed_of([](Expr e) { return e / cast(e.type(), 7); }, byte, kOpenCl), Sentences{});
+    const auto guarded = [](Expr e) { return e / Halide::max(e, cast(e.type(), 1)); };
+    EXPECT_EQ(assumed_of(guarded, byte, kOpenCl), Sentences{});
 }
 
 TEST(ReadErrors, ParametersThatNoRegionDependsOnNeedNoEstimate) {

@@ -422,6 +422,51 @@ TEST(HostReason, ConversionsToBooleansWhereTheyAreComparisonsWithZero) {
     EXPECT_EQ(reason(Halide::select(in(x) > 3, 1, 0), "x86-64-linux-opencl"), "");
 }
 
+TEST(HostReason, RemaindersOfFloatThatMayBeNegativeWhereTheyHaveTheSignOfC) {
+    const Target opencl("x86-64-linux-opencl-cl_doubles");
+    const std::string reason = "computes with remainders of float that may be negative, which ";
+    const auto by_three = [](Expr e) { return e % Halide::cast(e.type(), 3); };
+    const auto by_itself = [](Expr e) { return Halide::abs(e) % e; };
+    EXPECT_EQ(reason_for(by_three, Float(32), opencl), reason + "kernels for OpenCL can't have");
+    EXPECT_EQ(reason_for(by_three, Float(64), opencl), reason + "kernels for OpenCL can't have");
+    EXPECT_EQ(reason_for(by_itself, Float(32), opencl), reason + "kernels for OpenCL can't have");
+    EXPECT_EQ(reason_for(by_three, Float(32), Target("x86-64-linux-vulkan")),
+              reason + "kernels for Vulkan can't have");
+    EXPECT_EQ(reason_for(by_three, Float(32), Target("arm-64-osx-metal")),
+              reason + "kernels for Metal can't have");
+    EXPECT_EQ(reason_for(by_three), "");
+    EXPECT_EQ(reason_for([](Expr e) { return Halide::max(e, 0.0f) % 3.0f; }, Float(32), opencl),
+              "");
+    EXPECT_EQ(reason_for([](Expr e) { return cast<float>(e) % 3.0f; }, Halide::UInt(8), opencl),
+              "");
+    EXPECT_EQ(reason_for(by_three, Halide::Int(32), opencl), "");
+}
+
+TEST(HostReason, ConstantsOfDoubleThatOpenClRoundsToFloat) {
+    const Target opencl("x86-64-linux-opencl-cl_doubles");
+    const auto reason = [&](const std::function<Expr(Expr)> &value) {
+        return reason_for(value, Float(64), opencl);
+    };
+    const std::string rounded =
+        "computes with constants of double that float does not have, which kernels for OpenCL "
+        "can't have";
+    EXPECT_EQ(reason([](Expr e) { return e * Expr(0.1); }), rounded);
+    EXPECT_EQ(reason([](Expr e) { return e + Expr(16777217.0); }), rounded);
+    EXPECT_EQ(reason([](Expr e) { return e + Expr(1e300); }), rounded);
+    EXPECT_EQ(reason([](Expr e) { return e + cast<double>(Expr(16777217)); }), rounded);
+    EXPECT_EQ(reason([](Expr e) { return e / 3; }), rounded) << "Halide multiplies by 1 / 3";
+    EXPECT_EQ(reason([](Expr e) { return Halide::saturating_cast<int32_t>(e); }), rounded);
+
+    EXPECT_EQ(reason([](Expr e) { return e * 3 + Expr(0.5); }), "");
+    EXPECT_EQ(reason([](Expr e) { return e / 4; }), "");
+    EXPECT_EQ(reason([](Expr e) { return 3 / e; }), "");
+    EXPECT_EQ(reason([](Expr e) { return Halide::saturating_cast<int16_t>(e); }), "");
+    const auto tenth = [](Expr e) { return e * Halide::cast(e.type(), Expr(0.1)); };
+    EXPECT_EQ(reason_for(tenth, Float(32), opencl), "");
+    EXPECT_EQ(reason_for(tenth, Float(64)), "") << "CUDA";
+    EXPECT_EQ(reason_for(tenth, Float(64), Target("x86-64-linux-vulkan-vk_float64")), "");
+}
+
 TEST(HostReason, BrainFloats) {
     ImageParam in(Halide::BFloat(16), 1, "in");
     HFunc f("f");
