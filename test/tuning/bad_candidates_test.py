@@ -20,13 +20,16 @@ from tuned import Tuned
 
 Tuned.BIN = pathlib.Path(sys.argv.pop(1)).resolve()
 
-RUNNER = """#!{python}
+# A runner that hands on all but runs.
+PASSES_ON = """#!{python}
 import fcntl, hashlib, json, os, subprocess, sys, time
 arguments = sys.argv[1:]
 real = [{runner!r}, *arguments]
 if arguments[0] != "run":
     os.execv(real[0], real)
-library = open(arguments[arguments.index("--library") + 1], "rb").read()
+"""
+
+RUNNER = PASSES_ON + """library = open(arguments[arguments.index("--library") + 1], "rb").read()
 code = hashlib.sha256(library).hexdigest()
 timed = "--samples" not in arguments or arguments[arguments.index("--samples") + 1] != "0"
 with open({seen!r}, "a+") as log:
@@ -80,26 +83,14 @@ os.execv({runner!r}, [{runner!r}, *arguments])
 """
 
 
-SPOILS_OUTPUTS = """#!{python}
-import json, os, subprocess, sys
-arguments = sys.argv[1:]
-real = [{runner!r}, *arguments]
-if arguments[0] != "run":
-    os.execv(real[0], real)
-report = json.loads(subprocess.run(real, capture_output=True, text=True).stdout.splitlines()[-1])
+SPOILS_OUTPUTS = PASSES_ON + """report = json.loads(subprocess.run(real, capture_output=True, text=True).stdout.splitlines()[-1])
 report["failure"] = {{"kind": "wrong output", "reason": "all elements are wrong", "output": ""}}
 print(json.dumps(report))
 sys.exit(3)
 """
 
 
-FULL_DISK = """#!{python}
-import hashlib, json, os, subprocess, sys
-arguments = sys.argv[1:]
-real = [{runner!r}, *arguments]
-if arguments[0] != "run":
-    os.execv(real[0], real)
-library = open(arguments[arguments.index("--library") + 1], "rb").read()
+FULL_DISK = PASSES_ON + """library = open(arguments[arguments.index("--library") + 1], "rb").read()
 code = hashlib.sha256(library).hexdigest()
 with open({seen!r}, "a+") as log:
     log.seek(0)
