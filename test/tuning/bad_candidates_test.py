@@ -29,7 +29,8 @@ if arguments[0] != "run":
     os.execv(real[0], real)
 """
 
-RUNNER = PASSES_ON + """library = open(arguments[arguments.index("--library") + 1], "rb").read()
+RUNNER = PASSES_ON + """
+library = open(arguments[arguments.index("--library") + 1], "rb").read()
 code = hashlib.sha256(library).hexdigest()
 timed = "--samples" not in arguments or arguments[arguments.index("--samples") + 1] != "0"
 with open({seen!r}, "a+") as log:
@@ -83,14 +84,16 @@ os.execv({runner!r}, [{runner!r}, *arguments])
 """
 
 
-SPOILS_OUTPUTS = PASSES_ON + """report = json.loads(subprocess.run(real, capture_output=True, text=True).stdout.splitlines()[-1])
+SPOILS_OUTPUTS = PASSES_ON + """
+report = json.loads(subprocess.run(real, capture_output=True, text=True).stdout.splitlines()[-1])
 report["failure"] = {{"kind": "wrong output", "reason": "all elements are wrong", "output": ""}}
 print(json.dumps(report))
 sys.exit(3)
 """
 
 
-FULL_DISK = PASSES_ON + """library = open(arguments[arguments.index("--library") + 1], "rb").read()
+FULL_DISK = PASSES_ON + """
+library = open(arguments[arguments.index("--library") + 1], "rb").read()
 code = hashlib.sha256(library).hexdigest()
 with open({seen!r}, "a+") as log:
     log.seek(0)

@@ -56,9 +56,10 @@ def tune(generator, *, name, export, records, **options):
     `generator` is a program, or a file in Python that ends in `halide.main()`; `name` is that under
     which the generator is registered in it. `options` are those of `autotune` (budget="30m",
     strategy="coordinate_descent"; param=["a=1", "b=2"] for one that may be repeated; queue=True for
-    one without a value; False and None leave an option out). Progress and results are printed. An earlier tuning with the same records goes on. After Ctrl-C, what runs is
-    finished and written first; after a second one it is not. Raises ToolError with the tool's
-    status: 1 for a failure, 2 for an option that is wrong, 130 after Ctrl-C.
+    one without a value; False and None leave an option out). Progress and results are printed.
+    An earlier tuning with the same records goes on. After Ctrl-C, what runs is finished and written
+    first; after a second one it is not. Raises ToolError with the tool's status: 1 for a failure,
+    2 for an option that is wrong, 130 after Ctrl-C.
     """
     export = pathlib.Path(export)
     # Beside the results, for the command that is printed to go on with names it.

@@ -50,8 +50,8 @@ struct DecisionList {
 std::string to_json(const DecisionList &list);
 
 // Parses a list. Errors say where, what was expected and what was found. A value need not be among
-// the choices. `kinds` are the known kinds that are about single stages;
-// of the scheduler's own, those that are not switched off.
+// the choices. `kinds` are the known kinds that are about single stages; of the scheduler's own,
+// those that are not switched off.
 Result<DecisionList> parse_decisions(std::string_view json, const StageKinds &kinds);
 
 // Returns the error of a decision: `decision 5, place of "blur_x", block: why`. The first is 1.

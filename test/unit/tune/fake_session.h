@@ -1,6 +1,7 @@
 // A session over a fake executor.
 #pragma once
 
+#include <functional>
 #include <utility>
 
 #include "core/gpu/gpu_model.h"
@@ -22,7 +23,10 @@ struct FakeSession {
                    .limit = limit,
                    .id = "test",
                    .folder = "",
-                   .progress = {},
+                   .progress =
+                       [this](const TuneState &state) {
+                           if (progress) progress(state);
+                       },
                    .stop = [this] { return stop; }},
                   {}) {}
 
@@ -38,6 +42,7 @@ struct FakeSession {
     GpuModel gpu = *find_preset("A100");
     FakeExecutor executor;
     Journal journal{""};
+    std::function<void(const TuneState &)> progress = {};
     bool stop = false;
     Session session;
 };

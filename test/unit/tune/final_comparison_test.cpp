@@ -168,20 +168,12 @@ TEST(Tune, WhatAnErrorEndsBeforeAnythingIsMeasuredHasNoBest) {
 TEST(Tune, TellsHowManyAreCompiledAndThenNoMore) {
     FakeSession fake({8, 8}, 8, [](const Point &p) { return 1.0 + p[0] + p[1]; });
     std::vector<size_t> built;
-    Session session({.workload = fake.workload,
-                     .gpu = fake.gpu,
-                     .executor = fake.executor,
-                     .journal = fake.journal,
-                     .budget = {},
-                     .id = "test",
-                     .folder = "",
-                     .progress = [&](const TuneState &state) { built.push_back(state.built); }},
-                    {});
+    fake.progress = [&](const TuneState &state) { built.push_back(state.built); };
     const ScheduleRequest draws[] = {default_request(), {.schedule = "a"}, {.schedule = "b"}};
-    const auto trials = session.build(draws);
+    const auto trials = fake.session.build(draws);
     ASSERT_TRUE(trials);
     EXPECT_EQ(built, (std::vector<size_t>{0, 1, 2, 3}));
-    ASSERT_TRUE(session.measure(*trials));
+    ASSERT_TRUE(fake.session.measure(*trials));
     EXPECT_EQ(built.back(), 0U);
 }
 
