@@ -4,6 +4,7 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "halide/lower/boolean_vectors.h"
 #include "halide/lower/compiled_kernels.h"
 #include "halide/lower/device_code.h"
+#include "halide/lower/home_kernel.h"
 #include "halide/lower/misaligned_vectors.h"
 #include "halide/lower/signed_bytes.h"
 #include "halide/lower/small_code.h"
@@ -92,6 +94,23 @@ void add_alike(std::span<const KeptRoot> roots, const std::vector<size_t> &alike
     }
 }
 
+std::set<std::string> names_of(std::span<const KeptRoot> roots,
+                               const std::vector<Halide::Func> &funcs) {
+    std::set<std::string> names;
+    for (const KeptRoot &root : roots) names.insert(funcs[static_cast<size_t>(root.func)].name());
+    return names;
+}
+
+// All Funcs that are computed in other kernels than these.
+void keep_others_small(const std::set<std::string> &kernels,
+                       const std::vector<Halide::Func> &funcs) {
+    std::vector<Halide::Func> others;
+    for (const Halide::Func &func : funcs) {
+        if (func.defined() && !kernels.contains(home_kernel(func, funcs))) others.push_back(func);
+    }
+    keep_code_small(others);
+}
+
 // Halide goes no further, for what there was to find is found.
 struct Enough {};
 
@@ -103,10 +122,14 @@ Error refusal(const std::string &why) {
 // last, when kernels are still loops. All that it is made of must outlive it.
 class TrialPass : public ir::IRMutator {
 public:
-    TrialPass(const Halide::Pipeline &pipeline, bool is_part, const Halide::Target &target,
-              TrialDepth depth, const CodeCheck &check, CompiledBy by, const GivenSizes &sizes)
+    // `only`: the names of the Funcs whose kernels are asked for, amid others that are kept small;
+    // none: all that there are.
+    TrialPass(const Halide::Pipeline &pipeline, bool is_part, std::set<std::string> only,
+              const Halide::Target &target, TrialDepth depth, const CodeCheck &check, CompiledBy by,
+              const GivenSizes &sizes)
         : pipeline_(pipeline),
           is_part_(is_part),
+          only_(std::move(only)),
           target_(target),
           depth_(depth),
           check_(check),
@@ -151,6 +174,7 @@ public:
             set_usage(judged_, *compiled.usage, report_.kernels);
         }
         if (!compiled.usage) code_check_error_ = compiled.usage.error().message;
+        leave_out_others();
         return TrialLowering{std::move(report_.kernels), std::move(code_check_error_)};
     }
 
@@ -185,6 +209,9 @@ private:
     void choose_checked(const ir::Stmt &stmt) {
         const Status counted = count_live_words(stmt, pipeline_, target_, sizes_, report_.kernels);
         if (!counted) code_check_error_ = counted.error().message;
+        for (size_t k = 0; k < report_.kernels.size(); ++k) {
+            if (!is_asked_for(k)) report_.kernels[k].live_words = report_.kernels[k].values = -1;
+        }
         take_known_usage(check_, report_.kernels);
         if (report_.refused.empty()) checked_ = kernels_to_ask_about(report_.kernels, check_);
     }
@@ -194,12 +221,26 @@ private:
         std::vector<size_t> doubtful;
         if (depth_ == TrialDepth::loops && report_.refused.empty() && is_cuda(target_)) {
             doubtful = kernels_that_order_signed_bytes(stmt);
+            std::erase_if(doubtful, [&](size_t k) { return !is_asked_for(k); });
         }
         std::ranges::set_union(checked_, doubtful, std::back_inserter(judged_));
     }
 
+    bool is_asked_for(size_t kernel) const {
+        return only_.empty() || only_.contains(report_.func_names[kernel]);
+    }
+
+    void leave_out_others() {
+        std::vector<KernelLaunch> asked_for;
+        for (size_t k = 0; k < report_.kernels.size(); ++k) {
+            if (is_asked_for(k)) asked_for.push_back(std::move(report_.kernels[k]));
+        }
+        report_.kernels = std::move(asked_for);
+    }
+
     const Halide::Pipeline &pipeline_;
     const bool is_part_;
+    const std::set<std::string> only_;
     const Halide::Target &target_;
     const TrialDepth depth_;
     const CodeCheck &check_;
@@ -228,8 +269,8 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
 
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target, TrialDepth depth,
-                                  const CodeCheck &check, std::span<const KeptRoot> only,
-                                  Share share, CompiledBy by, const GivenSizes &sizes) {
+                                  const CodeCheck &check, const AskedKernels &asked, CompiledBy by,
+                                  const GivenSizes &sizes) {
     if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
     Halide::Pipeline copy = deep_copy_pipeline(pipeline);
     const Result<std::vector<Halide::Func>> funcs = scheduled_funcs(schedule, copy);
@@ -240,15 +281,20 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     if (!check.on && !may_be_wrong) keep_code_small(*funcs);
     if (depth == TrialDepth::sketch) forget_branches(*funcs);
 
-    const std::vector<size_t> alike = first_alike(copy, *funcs, only);
-    if (!only.empty()) {
-        const std::vector<KeptRoot> lowered = firsts(only, alike, share);
-        if (lowered.empty()) return TrialLowering{};
-        Result<Halide::Pipeline> part = part_of_pipeline(copy, *funcs, lowered);
+    const std::vector<size_t> alike = first_alike(copy, *funcs, asked.roots);
+    const std::vector<KeptRoot> roots = firsts(asked.roots, alike, asked.share);
+    if (roots.empty() && !asked.roots.empty()) return TrialLowering{};
+    const bool is_part = !roots.empty() && asked.others == Others::left_out;
+    std::set<std::string> only;
+    if (is_part) {
+        Result<Halide::Pipeline> part = part_of_pipeline(copy, *funcs, roots);
         if (!part) return part.error();
         copy = *std::move(part);
+    } else if (!roots.empty()) {
+        only = names_of(roots, *funcs);
+        keep_others_small(only, *funcs);
     }
-    TrialPass pass(copy, !only.empty(), target, depth, check, by, sizes);
+    TrialPass pass(copy, is_part, only, target, depth, check, by, sizes);
     copy.add_custom_lowering_pass(&pass, nullptr);
     std::optional<Halide::Module> module;
     const auto refused = halide_error([&] {
@@ -260,7 +306,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     Result<TrialLowering> outcome = pass.outcome(refused, module, schedule, *funcs);
     if (!outcome) return outcome.error();
     TrialLowering lowered = std::move(outcome).value();
-    add_alike(only, alike, *funcs, lowered.kernels);
+    add_alike(asked.roots, alike, *funcs, lowered.kernels);
     return lowered;
 }
 

@@ -97,17 +97,26 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
 struct Share {
     size_t number = 0, of = 1;
 };
+// What becomes of the kernels that are not asked for. Kept small, they stay around the others:
+// where a Func begins depends on all that read it, in their branches for other sizes, too, and
+// where coordinates are divided, that decides what code is made of a kernel.
+enum class Others : uint8_t { left_out, kept_small };
+// Of which kernels a trial is. `roots`: those of these Funcs, with what is computed in them; none:
+// all kernels. Of kernels that are alike (alike_kernels.h) one is lowered, and speaks for the
+// others, which come last. `share`: of those that are lowered of the roots.
+struct AskedKernels {
+    std::span<const KeptRoot> roots = {};
+    Others others = Others::left_out;
+    Share share = {};
+};
 // Whether half of the kernels that the assembler judges are compiled in a fork of this process,
 // which must then have one thread.
 enum class CompiledBy : uint8_t { this_process, two_processes };
-// `only`: the kernels of these Funcs alone, and what is computed in them; none: all kernels. Of
-// kernels that are alike (alike_kernels.h) one is lowered, and speaks for the others, which come
-// last. `share`: of those that are lowered of `only`. `sizes`: instead of the pipeline's own
-// estimates.
+// `sizes`: instead of the pipeline's own estimates.
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target, TrialDepth depth,
-                                  const CodeCheck &check = {}, std::span<const KeptRoot> only = {},
-                                  Share share = {}, CompiledBy by = CompiledBy::this_process,
+                                  const CodeCheck &check = {}, const AskedKernels &asked = {},
+                                  CompiledBy by = CompiledBy::this_process,
                                   const GivenSizes &sizes = {});
 
 }  // namespace autoschedule_gpu

@@ -24,7 +24,7 @@ constexpr size_t kMostShares = 2;
 // Children that lower so many kernels.
 size_t shares_of(const TrialRequest &trial, size_t trials_at_once) {
     if (trial.whole == Whole::nothing_else) return 0;
-    if (trials_at_once > 1) return 1;
+    if (trials_at_once > 1 || trial.whole == Whole::around) return 1;
     return std::clamp<size_t>(trial.only.size(), 1, kMostShares);
 }
 
@@ -104,22 +104,21 @@ struct Pieces {
 Pieces pieces_of(const TrialRequest &trial, size_t trials_at_once, const Halide::Pipeline &pipeline,
                  const Halide::Target &target, const CodeCheck &check, const GivenSizes &sizes) {
     Pieces pieces{{}, shares_of(trial, trials_at_once)};
-    const auto add = [&](TrialDepth depth, const CodeCheck &how, std::span<const KeptRoot> roots,
-                         Share share) {
-        pieces.all.emplace_back(
-            [&trial, &pipeline, &target, &how, &sizes, depth, roots, share](CompiledBy by) {
-                return caught([&] {
-                    return trial_lower(*trial.schedule, pipeline, target, depth, how, roots, share,
-                                       by, sizes);
-                });
+    const auto add = [&](TrialDepth depth, const CodeCheck &how, const AskedKernels &asked) {
+        pieces.all.emplace_back([&trial, &pipeline, &target, &how, &sizes, depth,
+                                 asked](CompiledBy by) {
+            return caught([&] {
+                return trial_lower(*trial.schedule, pipeline, target, depth, how, asked, by, sizes);
             });
+        });
     };
     static const CodeCheck no_check;
+    const Others others = trial.whole == Whole::around ? Others::kept_small : Others::left_out;
     for (size_t i = 0; i < pieces.shares; ++i) {
-        add(default_trial_depth(target), check, trial.only, {i, pieces.shares});
+        add(default_trial_depth(target), check, {trial.only, others, {i, pieces.shares}});
     }
     const bool sketches = trial.whole == Whole::sketched || trial.whole == Whole::nothing_else;
-    if (sketches) add(TrialDepth::sketch, no_check, {}, {});
+    if (sketches) add(TrialDepth::sketch, no_check, {});
     return pieces;
 }
 

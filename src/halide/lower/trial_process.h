@@ -25,8 +25,9 @@ namespace autoschedule_gpu {
 
 // What becomes of the whole pipeline where kernels are asked for by name. Sketched
 // (TrialDepth::sketch), it shows what Halide makes of the whole and not of its parts: an error, or
-// a crash. `nothing_else`: no kernel is lowered but in that sketch.
-enum class Whole : uint8_t { left_out, sketched, nothing_else };
+// a crash. `around`: the kernels are lowered amid the others, which are kept small.
+// `nothing_else`: no kernel is lowered but in that sketch.
+enum class Whole : uint8_t { left_out, sketched, around, nothing_else };
 
 // How trials were made.
 struct TrialRecord {
@@ -72,8 +73,8 @@ private:
 
     const GivenSizes sizes_;
     TrialRecord record_;
-    // All assembled. What a part or a sketch beside a kernel tells is no proof of the whole: a
-    // kernel that looks the same there may be other code.
+    // All assembled. What a part tells is no proof of the whole: a kernel that looks the same there
+    // may be other code.
     std::vector<KernelLaunch> known_of_wholes_, known_of_parts_;
 };
 

@@ -220,7 +220,7 @@ std::optional<Acceptance::Lowered> Acceptance::lower_unknown(const Schedule &sch
         if (!knows_what_runs(**part) && !any_spills(**part, spill_check_)) return std::nullopt;
         remember(candidate, **part);
     }
-    by_parts = unknown->whole != Whole::sketched;
+    by_parts = unknown->whole == Whole::left_out;
     return part;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <span>
 
 #include "plugins/autoscheduler/chosen_kernels.h"
 #include "scheduler/nest/launch.h"
@@ -50,6 +52,13 @@ bool is_found(const Dag &dag, const Kernel &kernel, const TrialLowering &lowered
            std::ranges::find(lowered.kernels, func, &KernelLaunch::func) != lowered.kernels.end();
 }
 
+// By the kernels of a launch: one that several share has the name of one of them.
+bool is_launch_found(const Dag &dag, const Nest &nest, std::span<const size_t> launch,
+                     const TrialLowering &lowered) {
+    return std::ranges::any_of(launch,
+                               [&](size_t k) { return is_found(dag, *nest.kernels[k], lowered); });
+}
+
 bool is_all_ours(const Dag &dag) {
     return std::ranges::none_of(dag.funcs,
                                 [](const Func &func) { return func.ours == Func::Ours::nothing; });
@@ -76,9 +85,7 @@ void KnownKernels::remember(const CompleteState &candidate, const TrialLowering 
     const std::vector<uint64_t> keys = kernel_keys(dag, candidate.state.nest);
     std::map<uint64_t, std::vector<KernelLaunch>> found;
     for (const std::vector<size_t> &launch : launches(candidate.state.nest)) {
-        // One that kernels share has the name of one of them.
-        const bool is_there = std::ranges::any_of(
-            launch, [&](size_t k) { return is_found(dag, *kernels[k], lowered); });
+        const bool is_there = is_launch_found(dag, candidate.state.nest, launch, lowered);
         if (!is_there && known_.contains(keys[launch.front()])) continue;
         if (!is_there) return;
         for (const size_t k : launch) {
@@ -96,25 +103,26 @@ std::optional<KnownKernels::Unknown> KnownKernels::unknown(const CompleteState &
     if (!is_all_ours(dag)) return std::nullopt;
     std::map<FuncId, double> roots;  // with the seconds that Halide takes for their kernels
     double seconds_of_all = 0;
-    bool some_known = false;
+    bool some_known = false, parts_tell = true;
     for (size_t k = 0; k < kernels.size(); ++k) {
         if (known_.contains(keys[k])) {
             some_known = true;
             continue;
         }
         if (kernels[k]->with.valid() || !parts_speak_for_the_whole(dag, *kernels[k])) {
-            return std::nullopt;
+            parts_tell = false;
         }
         const double seconds = lowering_seconds(dag, *kernels[k]);
         roots[dag.stage(kernels[k]->stage).func] += seconds;
         seconds_of_all += seconds;
     }
-    if (!some_known && seconds_of_all < kLeastSecondsForParts) return std::nullopt;
+    const bool is_worth_parts = parts_tell && seconds_of_all >= kLeastSecondsForParts;
+    if (!some_known && !is_worth_parts) return std::nullopt;
     Unknown result;
     for (const auto &[id, seconds] : roots) {
         result.roots.push_back(kept_root(dag.func(id), seconds));
     }
-    result.whole = some_known ? Whole::left_out : Whole::sketched;
+    result.whole = !some_known ? Whole::sketched : parts_tell ? Whole::left_out : Whole::around;
     return result;
 }
 
@@ -122,15 +130,19 @@ std::optional<TrialLowering> KnownKernels::whole(const CompleteState &candidate,
                                                  const TrialLowering &part) const {
     const Dag &dag = *candidate.dag;
     const std::vector<uint64_t> keys = kernel_keys(dag, candidate.state.nest);
+    const Nest &nest = candidate.state.nest;
     std::map<const Kernel *, uint64_t> key_of;
-    for (size_t k = 0; k < keys.size(); ++k) {
-        key_of.emplace(candidate.state.nest.kernels[k].get(), keys[k]);
+    for (size_t k = 0; k < keys.size(); ++k) key_of.emplace(nest.kernels[k].get(), keys[k]);
+    std::set<const Kernel *> found;
+    for (const std::vector<size_t> &launch : launches(nest)) {
+        if (!is_launch_found(dag, nest, launch, part)) continue;
+        for (const size_t k : launch) found.insert(nest.kernels[k].get());
     }
     TrialLowering result;
     result.code_check_error = part.code_check_error;
-    for (const KernelPtr &kernel : in_launch_order(candidate.state.nest)) {
+    for (const KernelPtr &kernel : in_launch_order(nest)) {
         const auto known = known_.find(key_of.at(kernel.get()));
-        if (known == known_.end() && !is_found(dag, *kernel, part)) return std::nullopt;
+        if (known == known_.end() && !found.contains(kernel.get())) return std::nullopt;
         std::vector<KernelLaunch> launches =
             known != known_.end() ? known->second : launches_of(dag, *kernel, part);
         // The same wrapper has another number in another pipeline.

@@ -28,10 +28,11 @@ public:
     void remember(const CompleteState &candidate, const TrialLowering &lowered);
 
     // The Funcs at root with a kernel that is not known. nullopt: all is lowered as it is, because
-    // there are kernels of users' own in between, or some that are not known share a launch, or
-    // divide coordinates, or nothing is known and Halide is quick. Parts do not tell how
-    // Halide gets on with the whole: it has crashed on what lies between kernels that it had
-    // lowered. So where nothing is known, the whole is sketched, too.
+    // there are kernels of users' own in between, or nothing is known and Halide is quick. Parts
+    // do not tell how Halide gets on with the whole: it has crashed on what lies between kernels
+    // that it had lowered. So where nothing is known, the whole is sketched, too. And where some
+    // that are not known share a launch, or divide coordinates, these are lowered in the whole: as
+    // it is where nothing is known, later amid others that are kept small.
     struct Unknown {
         std::vector<KeptRoot> roots;
         Whole whole = Whole::left_out;

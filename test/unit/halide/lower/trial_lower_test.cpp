@@ -551,20 +551,25 @@ TEST(ApartTrials, GoByTheSizesThatAreGiven) {
     }
 }
 
-// Lowers the kernels of these Funcs only.
-Result<TrialLowering> trial_of_part(const Schedule &schedule, const Halide::Pipeline &pipeline,
-                                    const std::vector<KeptRoot> &only) {
+// Counts what is kept and computed, and asks no assembler.
+CodeCheck counting() {
     CodeCheck check;
     check.on = true;
     check.hopeless_live_words = 10000;
-    return trial_lower(schedule, pipeline, kCuda, TrialDepth::loops, check, only);
+    return check;
+}
+
+// Lowers the kernels of these Funcs only.
+Result<TrialLowering> trial_of_part(const Schedule &schedule, const Halide::Pipeline &pipeline,
+                                    const std::vector<KeptRoot> &only) {
+    return trial_lower(schedule, pipeline, kCuda, TrialDepth::loops, counting(), {only});
 }
 
 // The Funcs of which one of two shares has the kernels.
 std::vector<int> funcs_of_share(const Chain &chain, const Schedule &schedule,
                                 const std::vector<KeptRoot> &only, size_t number) {
-    const auto share = trial_lower(schedule, chain.pipeline, kCuda, TrialDepth::loops, {}, only,
-                                   {.number = number, .of = 2});
+    const auto share = trial_lower(schedule, chain.pipeline, kCuda, TrialDepth::loops, {},
+                                   {.roots = only, .share = {.number = number, .of = 2}});
     EXPECT_TRUE(share.ok()) << share.error().message;
     std::vector<int> funcs;
     for (const KernelLaunch &kernel : share->kernels) funcs.push_back(kernel.func);
@@ -789,11 +794,8 @@ TEST(ApartTrials, HaveAllKernelsOfTheirShares) {
                               kernel(3) + kernel(4) + kernel(5);
     std::vector<KeptRoot> roots;
     for (int func = 0; func < 6; ++func) roots.push_back({func, kOddSizes, 0.1 * func});
-    CodeCheck check;
-    check.on = true;
-    check.hopeless_live_words = 10000;
     ApartTrials trials;
-    const auto apart = trials.lower(schedule, chain.pipeline, kCuda, 60, check, roots);
+    const auto apart = trials.lower(schedule, chain.pipeline, kCuda, 60, counting(), roots);
     ASSERT_TRUE(apart.has_value());
     ASSERT_TRUE(apart->ok()) << apart->error().message;
     const auto here = trial_of_part(schedule, chain.pipeline, roots);
@@ -960,6 +962,71 @@ TEST(TrialOfAPart, KeepsAsManyValuesAsTheWhole) {
     ASSERT_EQ(part->kernels.size(), 1u);
     EXPECT_GE(part->kernels[0].live_words, 128);
     expect_same_kernel(part->kernels[0], whole->kernels[0]);
+}
+
+// Each level is read at half the coordinates, and by others than the next.
+struct Pyramid {
+    Halide::Var x{"x"}, y{"y"};
+    std::vector<Halide::Func> levels;
+    Halide::Pipeline pipeline;
+
+    Pyramid() {
+        for (int i = 0; i < 4; ++i) {
+            Halide::Func level("level_" + std::to_string(i));
+            level(x, y) = i == 0 ? Halide::cast<float>(x * 3 + y)
+                                 : levels.back()(2 * x, y) + levels.back()(2 * x + 1, y + 1);
+            levels.push_back(level);
+        }
+        Halide::Func up("up"), out("out");
+        up(x, y) = levels[3](x / 2, y) + levels[2](x, y);
+        out(x, y) = up(x / 2, y) + levels[1](x, y) * levels[0](x / 3, y);
+        out.set_estimate(x, 0, 97).set_estimate(y, 0, 61);
+        pipeline = Halide::Pipeline(out);
+    }
+};
+
+TEST(TrialAmidOthers, FindsTheKernelAsItIsInTheWhole) {
+    const Pyramid pyramid;
+    Schedule schedule;
+    for (int func = 0; func < 6; ++func) schedule = schedule + unrolled_kernel(func);
+    const Result<TrialLowering> whole = trial_of_part(schedule, pyramid.pipeline, {});
+    ASSERT_TRUE(whole.ok()) << whole.error().message;
+    ASSERT_EQ(whole->kernels.size(), 6u);
+    for (const KernelLaunch &kernel : whole->kernels) {
+        const std::vector<KeptRoot> roots = {{kernel.func, kOddSizes}};
+        const auto amid = trial_lower(schedule, pyramid.pipeline, kCuda, TrialDepth::loops,
+                                      counting(), {roots, Others::kept_small});
+        ASSERT_TRUE(amid.ok()) << amid.error().message;
+        ASSERT_EQ(amid->kernels.size(), 1u);
+        expect_same_kernel(amid->kernels[0], kernel);
+        EXPECT_EQ(amid->kernels[0].values, kernel.values) << kernel.name;
+        for (int d = 0; d < 3; ++d) EXPECT_EQ(amid->kernels[0].blocks[d], kernel.blocks[d]);
+    }
+}
+
+TEST(TrialAmidOthers, HasWhatIsComputedInTheKernel) {
+    Chain chain(5);
+    chain.funcs.back().set_estimate(chain.x, 0, 97).set_estimate(chain.y, 0, 61);
+    const Schedule schedule = kernel(0) + kernel(2) + staged(1, 2) + kernel(4) + staged(3, 4);
+    const Result<TrialLowering> whole = trial_of_part(schedule, chain.pipeline, {});
+    ASSERT_TRUE(whole.ok()) << whole.error().message;
+    ApartTrials trials;
+    const auto amid = trials.lower(schedule, chain.pipeline, kCuda, 60, counting(),
+                                   std::vector<KeptRoot>{{2, kOddSizes}}, Whole::around);
+    ASSERT_TRUE(amid.has_value() && amid->ok());
+    ASSERT_EQ((*amid)->kernels.size(), 1u);
+    EXPECT_GT((*amid)->kernels[0].live_words, 0);
+    expect_same_kernel((*amid)->kernels[0], whole->kernels[1]);
+}
+
+TEST(TrialAmidOthers, HearsWhatHalideRefusesOfOthers) {
+    Chain chain(3);
+    Schedule schedule = kernel(0) + kernel(1) + kernel(2);
+    schedule.push_back(on_stage(Op::unroll, 1, "", 0, {made("xb")}));
+    const std::vector<KeptRoot> good = {{0, kOddSizes}};
+    const auto amid = trial_lower(schedule, chain.pipeline, kCuda, TrialDepth::loops, {},
+                                  {good, Others::kept_small});
+    EXPECT_FALSE(amid.ok());
 }
 
 TEST(TrialOfAPart, StillHearsWhatHalideRefuses) {

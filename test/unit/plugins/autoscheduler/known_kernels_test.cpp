@@ -131,13 +131,18 @@ TEST_F(KnownKernelsTest, WhatIsFoundAnewTakesThePlaceOfWhatWasKnown) {
     EXPECT_EQ(known_.whole(state(16, 32), {})->kernels[0].spill_bytes, 4) << "f0 is still known";
 }
 
-TEST_F(KnownKernelsTest, WhereAnUnknownKernelDividesCoordinatesTheWholeIsLowered) {
+TEST_F(KnownKernelsTest, AnUnknownKernelThatDividesCoordinatesIsLoweredAmidTheOthers) {
     known_.remember(state(16, 16), {{launch("f0", 0), launch("f1", 8)}, ""});
     Dag even_and_odd = *dag_;
     even_and_odd.stages.back().period = 2;
-    EXPECT_FALSE(known_.unknown(on(even_and_odd, state(16, 32))).has_value());
+    const auto amid = known_.unknown(on(even_and_odd, state(16, 32)));
+    ASSERT_TRUE(amid.has_value());
+    EXPECT_EQ(amid->whole, Whole::around);
+    ASSERT_EQ(amid->roots.size(), 1u);
+    EXPECT_EQ(amid->roots.front().func, number("f1"));
     const auto unknown = known_.unknown(on(even_and_odd, state(32, 16)));
     ASSERT_TRUE(unknown.has_value()) << "f0 only moves them";
+    EXPECT_EQ(unknown->whole, Whole::left_out);
     ASSERT_EQ(unknown->roots.size(), 1u);
     EXPECT_EQ(unknown->roots.front().func, number("f0"));
 }
@@ -208,6 +213,34 @@ TEST_F(KnownKernelsTest, BesideAnUnknownKernelThatSharesItsLaunchAllIsLoweredTog
     known_.remember(shared, {{launch("f1", 8)}, ""});
     EXPECT_TRUE(known_.unknown(shared)->roots.empty());
     EXPECT_EQ(known_.whole(shared, {})->kernels.size(), 1u);
+}
+
+// The launch has the name of one of the kernels.
+TEST_F(KnownKernelsTest, KernelsThatShareALaunchAreLoweredAmidTheOthers) {
+    const auto chain = std::make_shared<const Dag>(example::stencil_chain(3, 61, 61));
+    const auto state_with = [&](int threads) {
+        const std::string text = kernel_text("f2", 61, 16) + kernel_text("f1", 63, threads) +
+                                 kernel_text("f0", 65, threads);
+        CompleteState state;
+        state.dag = chain;
+        state.state.nest = *parse_nest(*chain, text);
+        return state;
+    };
+    const auto of = [&](const std::string &func) {
+        KernelLaunch launch;
+        launch.func = chain->func(example::find_func(*chain, func)).halide_index;
+        return launch;
+    };
+    known_.remember(state_with(16), {{of("f0"), of("f1"), of("f2")}, ""});
+    CompleteState shared = state_with(16);
+    std::vector<KernelPtr> &kernels = shared.state.nest.kernels;
+    for (size_t k = 1; k < 3; ++k) kernels[k] = in_launch_of(kernels[k], kernels[1]->stage);
+    const auto unknown = known_.unknown(shared);
+    ASSERT_TRUE(unknown.has_value());
+    EXPECT_EQ(unknown->whole, Whole::around);
+    EXPECT_EQ(unknown->roots.size(), 2u);
+    EXPECT_TRUE(known_.whole(shared, {{of("f1")}, ""}).has_value());
+    EXPECT_FALSE(known_.whole(shared, {}).has_value());
 }
 
 TEST_F(KnownKernelsTest, BesideKernelsOfUsersOwnAllIsLoweredTogether) {
