@@ -1,4 +1,5 @@
-// Tricky kinds of updates: domains with a predicate, scans both ways, sums of areas, histograms.
+// Tricky kinds of updates: domains with a predicate, scans both ways and of what they read step by
+// step, sums of areas, histograms.
 #include <optional>
 
 #include "learn/random_pipelines/kinds.h"
@@ -94,6 +95,33 @@ bool scans_both_ways(PipelineBuilder &builder) {
     return true;
 }
 
+// A recursive filter along one dimension that begins with nothing, of what it reads step by step:
+// often of whole sixteens of steps.
+bool filter_from_nothing(PipelineBuilder &builder) {
+    Value *source = builder.choose(2, 3);
+    if (!source) return false;
+    const std::vector<Span> nominal = builder.nominal_of(*source);
+    const auto dim = static_cast<int>(builder.random().below(2));
+    const int all = static_cast<int>(nominal[dim].extent()) - 1;
+    const int steps = builder.chance(70) ? all / 16 * 16 : all;
+    if (steps < 2) return false;
+    FuncBuilder draft = builder.draft("filtered", nominal);
+    const bool forward = builder.chance(50);
+    const RDom r(1, steps, "s");
+    std::vector<Expr> to = draft.place(), from = to;
+    to[dim] = forward ? nominal[dim].lo + r : nominal[dim].hi - r;
+    from[dim] = forward ? to[dim] - 1 : to[dim] + 1;
+    std::vector<Coordinate> at = draft.in_place();
+    at[dim] = FuncBuilder::free(to[dim], nominal[dim]);
+    const Term term = builder.limit(draft.read(*source, at), 10000);
+    Halide::Func &f = draft.func();
+    f(draft.vars()) = zero(term);
+    f(to) = term.is_float() ? f(from) * 0.5f + term.expr * 0.5f : (f(from) + term.expr) / 2;
+    draft.touch(dim, nominal[dim]);
+    builder.finish(draft, term.magnitude + 1, false);
+    return true;
+}
+
 // A summed-area table and the mean of a box in it.
 bool summed_area(PipelineBuilder &builder) {
     Value *source = builder.choose(2, 3, true);
@@ -164,11 +192,9 @@ bool equalised(PipelineBuilder &builder) {
 }
 
 constexpr Kind kTrickyUpdates[] = {
-    {"predicated_sum", 3, predicated_sum},
-    {"triangle", 2, triangle},
-    {"scans_both_ways", 2, scans_both_ways},
-    {"summed_area", 2, summed_area},
-    {"equalised", 3, equalised},
+    {"predicated_sum", 3, predicated_sum},   {"triangle", 2, triangle},
+    {"scans_both_ways", 2, scans_both_ways}, {"filter_from_nothing", 3, filter_from_nothing},
+    {"summed_area", 2, summed_area},         {"equalised", 3, equalised},
 };
 
 }  // namespace
