@@ -64,6 +64,8 @@
 //                at multiples of the period of patterns along its loops)
 //   along_stores likewise (whether neighbouring threads compute what the stage stores side by side;
 //                off: thread x and thread y are exchanged, for loads that lie side by side so)
+//   loads_ahead  likewise (whether a scan whose steps are several loads what these read before the
+//                first of them stores)
 //   padding      of the first stage of a Func in a block: on, off (whether its rows are an odd number
 //                of words apart in shared memory)
 //   compute_with of a stage at root: the name of the stage in whose launch it is computed, its own
@@ -82,7 +84,7 @@
 // stage without an `unroll` is unrolled as by `all`: it has none where nothing else can be chosen.
 // A loop without `sliding` has one tile per block.
 // One without `steps` has one, and one without `vectors`, `step_vectors`, `channel_vectors`,
-// `pixel_vectors`, `multiples` or `along_stores` has them on; one without `padding` has none, one without `compute_with` its own launch,
+// `pixel_vectors`, `multiples`, `along_stores` or `loads_ahead` has them on; one without `padding` has none, one without `compute_with` its own launch,
 // and so has one whose Func, or the other's, is not at root.
 // A Func without `storage` has its first dimension innermost; elsewhere than at root every Func has.
 //

@@ -166,6 +166,9 @@ struct StageFeatures {
     // Of serial_iterations, those that are no passes of a loop, but steps written out of which each
     // waits for what the one before has stored; files leave it out.
     double waiting_steps = 0;
+    // Steps of a scan that are written out and load, all of them, before the first one stores;
+    // files leave it out.
+    double steps_ahead = 0;
 #define X(name, unit, group, meaning) double name = 0;
     AUTOSCHEDULE_GPU_STAGE_FEATURES(X)
 #undef X

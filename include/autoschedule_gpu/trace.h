@@ -83,6 +83,12 @@
 //          missing
 //         {"op": "unroll", "func": 2, "name": "sum", "stage": 1, "branch": "aligned", ...}
 //
+// "specialize_steps" begins such a branch, too, for where a loop of the update's reduction has a
+// multiple of `factor` iterations, wherever rows begin.
+//
+//         {"op": "specialize_steps", "func": 2, "name": "sum", "stage": 1,
+//          "branch": "full_tiles", "loops": [{"original": 2, "name": "k"}], "factor": 16}
+//
 // "repeat_for_multiples" gives a stage the schedule that it has so far once more, for where the
 // buffer of the output `site_func` begins at multiples of these numbers and its extents are such,
 // so that Halide knows which points are even when it compiles.
@@ -160,8 +166,10 @@ enum class DirectiveOp : uint8_t {
                            // the stage
     bound_storage,         // func: loops = {one of its pure definition's own}, factor
     parallel,              // stage: loops = {loop}, on the host
+    specialize_steps,      // stage, an update: loops = {one of its reduction's own}, factor; begins
+                           // Branch::aligned, as specialize_aligned does
 };
-inline constexpr int kDirectiveOps = 27;
+inline constexpr int kDirectiveOps = 28;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;
@@ -231,7 +239,8 @@ struct Directive {
     int stage = 0;          // 0: pure definition, n: update n - 1; Func-level directives: 0
     std::vector<LoopRef> loops;
     int64_t factor = 0;  // split: iterations of the inner loop; align_storage: elements;
-                         // bound_extent, bound_storage: points; vectorize_pixels: pixels
+                         // bound_extent, bound_storage: points; vectorize_pixels: pixels;
+                         // specialize_steps: iterations
     TailStrategy tail = TailStrategy::automatic;
     MemoryKind memory = MemoryKind::automatic;
     Branch branch = Branch::otherwise;

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/dag/scans.h"
 #include "core/dag/storage_order.h"
 #include "scheduler/features/feature_extractor.h"
 #include "scheduler/nest/launch.h"
@@ -56,6 +57,20 @@ Dag scan_of_an_upsampling() {
     b.reads(step, scan, {at(1), at(0)}).in_place(step).reads(step, scan, {at(1), at(0, -1, -1)});
     b.reads(out, scan, {at(0), at(1)}).ops(out, OpKind::mul, 1);
     return b.computes_all(scan, 1, {0, 255}).build();
+}
+
+// source(x, y) = f(in(x, y)); down(x, y) = 0; down(x, r) = down(x, r - 1) + source(x, r).
+Dag scan_of_a_source() {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), source = b.func("source", {"x", "y"});
+    const FuncId down = b.output("down", {{"x", 0, 511}, {"y", 0, 255}});
+    b.reads(source, in, {at(0), at(1)}).ops(source, OpKind::mul, 1);
+    const StageId step = b.update(down, {b.over(0, "x"), b.reduction("r", 0, 255)}, {at(0), at(1)});
+    b.reads(step, down, {at(0), at(1, -1, -1)}).reads(step, source, {at(0), at(1)});
+    Dag dag = b.ops(step, OpKind::add, 1).build();
+    find_reads_ahead(dag);
+    return dag;
 }
 
 // state(x, y, k) = in(x, y); state(x, y, 0) += state(x, y, 1); state(x, y, 1) *= state(x, y, 0).
@@ -166,6 +181,10 @@ std::vector<Case> cases() {
          "kernel out\n  out threads x=32 y=8\nkernel scan\n  scan threads x=32 y=8\n"
          "kernel scan.update(0)\n  scan.update(0) threads y=32\n"
          "    scan.update(0) serial r=1023 steps 16\n"},
+        {"scan_with_loads_ahead", scan_of_a_source(),
+         "inline: source\nkernel down\n  down threads x=32 y=8\n"
+         "kernel down.update(0)\n  down.update(0) threads x=32\n"
+         "    down.update(0) serial r=256 steps 16\n"},
         {"upsampling_in_a_guarded_block", scan_of_an_upsampling(),
          "kernel out\n  out threads x=32 y=8\n"
          "kernel scan\n  up threads x=32 y=2\n    up serial y=4\n"

@@ -741,6 +741,51 @@ TEST(HalideFacts, SumsInGlobalMemoryStayInRegistersIfTheyAreNeighboursInARow) {
     EXPECT_EQ(accesses_in_the_loop(4, 4), 2 * 16);
 }
 
+// Eight steps of a scan down the columns at once, and one at a time where steps are left over.
+std::string ptx_of_scan(bool copies) {
+    Var x{"x"}, y{"y"}, xo{"xo"}, xi{"xi"};
+    ImageParam image(Halide::Float(32), 2, "image");
+    Func source{"source"}, sums{"sums"}, out{"out"};
+    const Halide::Expr rows = image.dim(1).extent();
+    const RDom r(0, rows, "r");
+    const Halide::RVar ro{"ro"}, ri{"ri"};
+    source(x, y) = image(x, y) * 2;
+    sums(x, y) = 0.f;
+    sums(x, r) = sums(x, r - 1) + source(x, r);
+    out(x, y) = sums(x, y);
+    sums.compute_root();
+    Halide::Stage step = sums.update();
+    step.split(x, xo, xi, 32, TailStrategy::GuardWithIf).reorder(r, xi, xo);
+    step.gpu_blocks(xo).gpu_threads(xi);
+    step.specialize(rows == rows / 8 * 8).split(r, ro, ri, 8).unroll(ri);
+    step.split(r, ro, ri, 1, TailStrategy::GuardWithIf);
+    if (copies) {
+        const Var column = source.args()[0], row = source.args()[1];
+        source.in(sums)
+            .compute_at(sums, ro)
+            .store_in(Halide::MemoryType::Register)
+            .unroll(column)
+            .unroll(row);
+    }
+    return lower(out, kCuda).device_code;
+}
+
+// The most loads of global memory between two stores, in the order of the text.
+int loads_together(const std::string &ptx) {
+    int together = 0, most = 0;
+    std::istringstream lines(ptx);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("st.global") != std::string::npos) together = 0;
+        if (line.find("ld.global") != std::string::npos) most = std::max(most, ++together);
+    }
+    return most;
+}
+
+TEST(HalideFacts, StepsOfAScanLoadTogetherWhatACopyInRegistersHolds) {
+    EXPECT_LE(loads_together(ptx_of_scan(false)), 2);
+    EXPECT_GE(loads_together(ptx_of_scan(true)), 8);
+}
+
 TEST(HalideFacts, AnArrayOfAThreadIsInRegistersOnlyIfEveryLoopOverItIsUnrolled) {
     EXPECT_EQ(count(ptx_of_thread_array(true, true), ".local"), 0);
     EXPECT_GT(count(ptx_of_thread_array(false, true), ".local"), 0);

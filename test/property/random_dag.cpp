@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/dag/scans.h"
 #include "unit/example_dags.h"
 
 namespace autoschedule_gpu::example {
@@ -19,7 +20,9 @@ public:
         const int funcs = static_cast<int>(random_.between(1, most_funcs));
         for (int i = 0; i + 1 < funcs; ++i) add_internal();
         add_output("out");
-        return b_.build();
+        Dag dag = b_.build();
+        find_reads_ahead(dag);
+        return dag;
     }
 
 private:
@@ -92,7 +95,7 @@ private:
         b_.ops(stage, OpKind::add, 1);
     }
 
-    // f(r, y) += f(r - 1, y)
+    // f(r, y) += f(r - 1, y), or f(r, y) = f(r - 1, y) + g(r, y)
     void add_scan(FuncId id) {
         std::vector<Loop> loops = {b_.reduction(numbered('s'), 1, 40)};
         std::vector<Index> store = {at(0)}, before = {at(0, -1, -1)};
@@ -102,7 +105,13 @@ private:
             before.push_back(at(static_cast<int>(d)));
         }
         const StageId stage = b_.update(id, loops, store);
-        b_.reads(stage, id, store).reads(stage, id, before).ops(stage, OpKind::add, 1);
+        b_.reads(stage, id, before).ops(stage, OpKind::add, 1);
+        const Known &source = funcs_.back();
+        if (chance(50) && source.dims == dims_ && !linked_.contains({b_.pure(id), source.id})) {
+            b_.reads(stage, source.id, store);
+        } else {
+            b_.reads(stage, id, store);
+        }
         b_.computes_all(id, 0, {0, 255});
     }
 

@@ -21,7 +21,7 @@ TEST(RandomDag, IsSoundAndNamedByItsSeed) {
 
 // Otherwise the properties would be tested on less than they claim.
 TEST(RandomDag, HasEveryKindOfPipeline) {
-    int updates = 0, hosts = 0, outputs = 0, inexact = 0, unknown = 0, independent = 0;
+    int updates = 0, hosts = 0, outputs = 0, inexact = 0, unknown = 0, independent = 0, ahead = 0;
     for (uint64_t seed = 0; seed < 300; ++seed) {
         const Dag dag = random_dag(seed, 9);
         const auto funcs = [&](auto holds) {
@@ -42,10 +42,12 @@ TEST(RandomDag, HasEveryKindOfPipeline) {
             }
             for (const Loop &loop : stage.loops) {
                 independent += loop.kind == Loop::Kind::reduction && loop.parallel;
+                ahead += loop.reads_ahead;
             }
         }
     }
     for (int count : {updates, hosts, outputs, inexact, unknown, independent}) EXPECT_GT(count, 20);
+    EXPECT_GT(ahead, 5);
 }
 
 }  // namespace

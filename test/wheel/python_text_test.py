@@ -106,8 +106,19 @@ def pixels():
     return sized(interleaved, (planes, [2048, 1024, 3]))
 
 
+def sums_down():
+    """Loads of several rows ahead of what a scan stores."""
+    image, row = hl.ImageParam(hl.Float(32), 2, "image"), hl.RDom([(0, 1024)], "row")
+    down, out = hl.Func("down"), hl.Func("out")
+    down[x, y] = hl.f32(0)
+    down[x, row] = down[x, row - 1] + image[x, row]
+    out[x, y] = down[x, y]
+    out.set_estimates([hl.Range(0, 2048), hl.Range(0, 1024)])
+    return sized(out, (image, [2048, 1024]))
+
+
 PIPELINES = {make.__name__: make
-             for make in (blur, product, bayer, histogram, derivatives, pixels)}
+             for make in (blur, product, bayer, histogram, derivatives, pixels, sums_down)}
 
 
 def size_of_blur(name, columns, rows):
@@ -204,7 +215,8 @@ class PythonText(unittest.TestCase):
         # What the pipelines above are there for.
         for call_text in ("for_full_tiles(", "where_rows_are_aligned(", "fours=", ".rfactor(", ".atomic()",
                           ".in_(", "hl.MemoryType.GPUShared", ".gpu_threads(", "hl.TailStrategy.",
-                          "repeat_for_multiples(", "where_pixels_are_aligned(", ".compute_with(", "sizes.compute_as_in("):
+                          "repeat_for_multiples(", "where_pixels_are_aligned(", "where_steps_are_whole(",
+                          ".compute_with(", "sizes.compute_as_in("):
             with self.subTest(call_text):
                 self.assertTrue(call_text in every, f"no pipeline has {call_text}")
 

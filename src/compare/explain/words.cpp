@@ -109,7 +109,7 @@ std::string place_text(std::string_view place) {
 }
 
 std::string decision_text(std::string_view kind, std::string_view name) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kNames = {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 18> kNames = {
         {{"place", "where % is computed"},
          {"member_tile", "how threads share the copy %"},
          {"reduction", "who does the reduction %"},
@@ -125,6 +125,7 @@ std::string decision_text(std::string_view kind, std::string_view name) {
          {"channel_vectors", "vectors of the channels of %"},
          {"pixel_vectors", "vectors of the pixels of %"},
          {"multiples", "a schedule more for even extents of %"},
+         {"loads_ahead", "loads ahead of the steps of %"},
          {"along_stores", "along which dimension the threads of % go"},
          {"compute_with", "in whose launch % is computed"}}};
     std::string text = named(kNames, kind);

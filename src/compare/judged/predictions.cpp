@@ -97,7 +97,7 @@ private:
 std::string kinds_of_later(const std::string &decisions) {
     std::string kinds;
     for (const std::string_view kind : {"vectors", "step_vectors", "multiples", "channel_vectors",
-                                        "along_stores", "pixel_vectors"}) {
+                                        "along_stores", "pixel_vectors", "loads_ahead"}) {
         if (decisions.find('"' + std::string(kind) + '"') != std::string::npos) continue;
         kinds += (kinds.empty() ? "" : ",") + std::string(kind);
     }

@@ -184,6 +184,11 @@ struct Loop {
     // a multiple of that as iterations, which Halide can be told: the extent is a constant or an
     // image's. Filled by `find_fours`; not hashed: it follows from the range.
     bool fours = false;
+    // True for a loop of a scan whose steps read of other Funcs, and this stage of its Func alone
+    // does, lines that are as long as there are steps: they can be copied ahead of several steps
+    // (scheduler/nest/loads_ahead.h). Filled by `find_reads_ahead`; not hashed: it follows from
+    // what is read.
+    bool reads_ahead = false;
 };
 
 // d(index) / d(loop): how far one coordinate of an access moves per step of one loop. `known` is
@@ -250,6 +255,8 @@ struct Load {
     // True if a coordinate beyond the first is clamped, or otherwise no sum: then code that asks
     // for the same row twice says so. Not hashed.
     bool clamped = false;
+    // True if the first coordinate is so. Not hashed.
+    bool clamped_along_rows = false;
     // Of the sites, those that read the very element that the stage then stores. Not hashed.
     int in_place = 0;
     // Of the sites, those that read a Tuple where another one reads another of its elements, of

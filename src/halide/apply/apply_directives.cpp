@@ -8,6 +8,7 @@
 #include "halide/apply/malformed.h"
 #include "halide/apply/numbered_funcs.h"
 #include "halide/apply/whole_fours.h"
+#include "halide/apply/whole_steps.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -77,7 +78,7 @@ private:
     const Halide::Func *site_of(const Directive &directive) const;
     Halide::Stage branch_in_branch(const Directive &directive) const;
     void specialize(const Directive &directive) const;
-    void specialize_aligned(const Directive &directive);
+    void begin_aligned(const Directive &directive);
     void apply(const Directive &directive);
     void make_wrapper(const Directive &directive);
     void rfactor(const Directive &directive);
@@ -140,13 +141,15 @@ Halide::Stage Applier::branch_in_branch(const Directive &directive) const {
                          static_cast<size_t>(directive.stage));
 }
 
-void Applier::specialize_aligned(const Directive &directive) {
-    const Halide::Func *output = site_of(directive);
+void Applier::begin_aligned(const Directive &directive) {
     ir::Definition branch = definition_of_branch(directive);
     const std::string loop = funcs_.loop_name(directive.func, directive.stage, directive.loops[0]);
-    const Halide::Expr rows = rows_are_aligned(output, directive.inputs);
+    const Halide::Expr condition =
+        shape(directive.op).steps
+            ? has_whole_steps(branch, loop, static_cast<int>(directive.factor))
+            : both(has_fours(branch, loop), rows_are_aligned(site_of(directive), directive.inputs));
     aligned_.emplace(std::pair(directive.func, directive.stage),
-                     branch.add_specialization(both(has_fours(branch, loop), rows)).definition);
+                     branch.add_specialization(condition).definition);
 }
 
 Error Applier::error(size_t index, const std::string &why) const {
@@ -263,6 +266,7 @@ void Applier::apply_to_stage(const Directive &directive) const {
         case DirectiveOp::bound_storage:
         case DirectiveOp::specialize:
         case DirectiveOp::specialize_aligned:
+        case DirectiveOp::specialize_steps:
         case DirectiveOp::in:
         case DirectiveOp::rfactor:
         case DirectiveOp::reorder_storage:
@@ -299,8 +303,8 @@ void Applier::apply(const Directive &directive) {
         make_wrapper(directive);
     } else if (shape(directive.op).factor) {
         rfactor(directive);
-    } else if (directive.op == DirectiveOp::specialize_aligned) {
-        specialize_aligned(directive);
+    } else if (begins_aligned(directive.op)) {
+        begin_aligned(directive);
     } else if (is_func_level(directive.op)) {
         apply_to_func(directive);
     } else {

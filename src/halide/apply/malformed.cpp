@@ -9,6 +9,7 @@ namespace {
 
 std::string_view name_of_factor(DirectiveOp op) {
     if (op == DirectiveOp::split) return "a split factor";
+    if (op == DirectiveOp::specialize_steps) return "a number of steps";
     return op == DirectiveOp::align_storage ? "an alignment factor" : "an extent";
 }
 
@@ -54,14 +55,15 @@ public:
                 return "there is no Func " + std::to_string(buffer.func);
             }
         }
-        if (may_lack && (directive.stage == 0 || !directive.loops.front().is_original())) {
+        const bool begins = begins_aligned(directive.op);
+        if (begins && (directive.stage == 0 || !directive.loops.front().is_original())) {
             return "it takes a loop of a reduction that is an update's own";
         }
         constexpr int64_t kMaxFactor = std::numeric_limits<int32_t>::max();
         if (fields.dimension && !directive.loops.front().is_original()) {
             return "it takes a dimension of the Func, not a loop that is made";
         }
-        if ((fields.split || fields.dimension) &&
+        if ((fields.split || fields.dimension || fields.steps) &&
             (directive.factor < 1 || directive.factor > kMaxFactor)) {
             return std::string(name_of_factor(directive.op)) + " must be in [1, " +
                    std::to_string(kMaxFactor) + "], found " + std::to_string(directive.factor);
@@ -139,7 +141,7 @@ private:
             if (aligned_.contains(key)) return std::nullopt;
             return "the stage has no schedule of its own for aligned rows";
         }
-        if (directive.op == DirectiveOp::specialize_aligned && aligned_.contains(key)) {
+        if (begins_aligned(directive.op) && aligned_.contains(key)) {
             return "the stage has a schedule for aligned rows already";
         }
         if (directive.branch == Branch::otherwise) return std::nullopt;

@@ -1,5 +1,6 @@
 #include "halide/apply/settle.h"
 
+#include <cstdlib>
 #include <set>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 #include "halide/apply/apply.h"
 #include "halide/apply/device_address.h"
 #include "halide/apply/whole_fours.h"
+#include "halide/apply/whole_steps.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -15,6 +17,7 @@ namespace ir = Halide::Internal;
 
 constexpr std::string_view kPrefix = "autoschedule_gpu:";
 constexpr std::string_view kFours = "fours:";
+constexpr std::string_view kSteps = "steps:";  // a number, a colon and the loop
 constexpr std::string_view kAddress = "address:";
 
 // `definition`: of the stage, whose reduction the condition may be about.
@@ -31,6 +34,7 @@ protected:
         const std::string name = op->name.substr(kPrefix.size());
         if (name.starts_with(kFours)) return has_fours(definition_, name.substr(kFours.size()));
         if (name.starts_with(kAddress)) return has_aligned_address(name.substr(kAddress.size()));
+        if (name.starts_with(kSteps)) return has_steps(name.substr(kSteps.size()), op);
         return ir::Variable::make(op->type, name);
     }
 
@@ -42,6 +46,14 @@ protected:
     }
 
 private:
+    // What is no number of steps stays as it is, for Halide to refuse.
+    Halide::Expr has_steps(const std::string &text, const ir::Variable *op) const {
+        const size_t colon = text.find(':');
+        const int steps = std::atoi(text.c_str());
+        if (colon == std::string::npos || steps < 1) return op;
+        return has_whole_steps(definition_, text.substr(colon + 1), steps);
+    }
+
     const ir::Definition &definition_;
 };
 

@@ -46,7 +46,8 @@ bool is_zero(const std::vector<Coefficient> &row) {
     return true;
 }
 
-bool is_clamped(const HI::Call *load) {
+// Whether a coordinate is clamped, or otherwise no sum.
+bool is_clamped(const HI::Call *load, size_t d) {
     struct Finder : HI::IRGraphVisitor {
         bool found = false;
         using HI::IRGraphVisitor::visit;
@@ -54,8 +55,15 @@ bool is_clamped(const HI::Call *load) {
         void visit(const HI::Max *) override { found = true; }
         void visit(const HI::Select *) override { found = true; }
     } finder;
-    for (size_t d = 1; d < load->args.size(); d++) load->args[d].accept(&finder);
+    load->args[d].accept(&finder);
     return finder.found;
+}
+
+bool is_clamped_beyond_rows(const HI::Call *load) {
+    for (size_t d = 1; d < load->args.size(); d++) {
+        if (is_clamped(load, d)) return true;
+    }
+    return false;
 }
 
 std::optional<double> number(const Expr &expr, const Estimates &estimates) {
@@ -289,9 +297,10 @@ std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Est
     std::vector<KeyedLoad> loads;
     TuplesRead tuples;
     for (const HI::Call *call : reads_of(graph)) {
-        const bool clamped = is_clamped(call);
-        KeyedLoad load{
-            call->name, call->type.bytes(), AccessMatrix(call->args.size(), loops), clamped, {}};
+        const bool clamped = is_clamped_beyond_rows(call);
+        const bool clamped_along_rows = !call->args.empty() && is_clamped(call, 0);
+        KeyedLoad load{call->name, call->type.bytes(), AccessMatrix(call->args.size(), loops),
+                       clamped,    clamped_along_rows, {}};
         for (size_t d = 0; d < call->args.size(); d++) {
             const auto row = derivative.of(call->args[d]);
             for (size_t k = 0; k < loops; k++) load.access.at(d, k) = row[k];
@@ -303,6 +312,7 @@ std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Est
         if (same != loads.end()) join_periods(load.access, same->access);
         KeyedLoad &into = same == loads.end() ? loads.emplace_back(std::move(load)) : *same;
         into.clamped &= clamped;
+        into.clamped_along_rows |= clamped_along_rows;
         into.sites.push_back(call);
         into.in_place += is_in_place(call, graph);
         into.in_tuple += !tuples.is_first(call);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dag/scans.h"
 #include "halide/read/c_arithmetic.h"
 #include "halide/read/fit_around_users.h"
 #include "halide/read/host_neighbours.h"
@@ -515,6 +516,7 @@ void PipelineReader::read_extern_edges(StageDraft &stage) {
                        read.values[0].bytes(),
                        AccessMatrix(read.dims.size(), stage.loops.size()),
                        false,
+                       false,
                        {nullptr}};
         for (size_t d = 0; d < load.access.dims(); d++) {
             for (size_t k = 0; k < load.access.loops(); k++) load.access.at(d, k) = {0, false};
@@ -619,6 +621,7 @@ void PipelineReader::assemble() {
     find_aligned_rows(dag_);
     find_rows_of_outputs(dag_);
     find_fours(dag_);
+    find_reads_ahead(dag_);
     const std::optional<GpuApi> api = gpu_api(target_);
     dag_.wide_vectors = !api || has(target_, capabilities(*api).wide_vectors);
     if (api && has(target_, capabilities(*api).long_vectors)) dag_.most_vector_lanes = 16;
@@ -672,7 +675,7 @@ void PipelineReader::add_loads(StageDraft &draft, const Choices &choices, Stage 
         const bool is_own = producer == stage.func;
         stage.loads.push_back({producer, static_cast<int>(load.sites.size()), load.bytes_per_site,
                                std::move(load.access), untaken_sites(load, choices), load.clamped,
-                               is_own ? load.in_place : 0, load.in_tuple});
+                               load.clamped_along_rows, is_own ? load.in_place : 0, load.in_tuple});
     }
 }
 

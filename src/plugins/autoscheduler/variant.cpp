@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/dag/scans.h"
 #include "core/dag/storage_order.h"
 #include "halide/apply/apply.h"
 #include "scheduler/decisions/names.h"
@@ -82,6 +83,7 @@ std::vector<Factorable> reductions_of(const Dag &dag, const GpuModel &gpu,
 void forget_disabled(const Parameters &parameters, Dag &dag) {
     if (disables_decision(parameters, "vectors")) forget_aligned_rows(dag);
     if (disables_decision(parameters, "step_vectors")) forget_fours(dag);
+    if (disables_decision(parameters, "loads_ahead")) forget_reads_ahead(dag);
     if (disables_decision(parameters, "multiples")) forget_periods(dag);
     if (disables_decision(parameters, "channel_vectors")) forget_channel_vectors(dag);
     if (disables_decision(parameters, "pixel_vectors")) forget_alignments(dag);

@@ -69,6 +69,12 @@ def where_rows_are_aligned(stage, output, inputs, fours=None):
     return stage.specialize(aligned)
 
 
+def where_steps_are_whole(stage, loop, steps):
+    """A second schedule of a stage, as it is so far, for where a loop of its reduction has a multiple
+    of so many iterations."""
+    return stage.specialize(hl.Expr(hl.Param(hl.Bool(), f"{_PREFIX}steps:{steps}:{loop.name()}")))
+
+
 def where_pixels_are_aligned(stage, equal, multiples, buffers=()):
     """A second schedule of a stage, as it is so far, for aligned and whole vectors of pixels.
 

@@ -23,6 +23,9 @@ constexpr OptionalKind kOptionalKinds[] = {
      "whole number of warps wide, or no wider than the tile would be, and whether the same threads "
      "compute the tile and a Func in the block; without, tiles are as the space has them, and such "
      "a Func has more threads."},
+    {"loads_ahead",
+     "whether a scan loads what several of its steps read before the first of them stores; "
+     "without, each step waits for the one before where compilers can't tell the two apart."},
     {"multiples",
      "whether a kernel has one schedule more for outputs of even extents, or multiples of 3 to 8."},
     {"padding",

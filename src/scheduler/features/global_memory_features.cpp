@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/dag/scans.h"
 #include "scheduler/features/feature_groups.h"
 #include "scheduler/features/global_reads.h"
 #include "scheduler/features/lane_access.h"

@@ -5,6 +5,7 @@
 
 #include "scheduler/features/facts_steps.h"
 #include "scheduler/nest/channel_vectors.h"
+#include "scheduler/nest/loads_ahead.h"
 #include "scheduler/nest/multiples.h"
 #include "scheduler/nest/pixel_vectors.h"
 #include "scheduler/nest/shared_storage.h"
@@ -33,6 +34,16 @@ void list_unrolled(const Dag &dag, const Kernel &kernel, StageFacts &stage,
     const std::span<FuncId> inputs = scratch.array<FuncId>(vectors->reads.size());
     std::ranges::transform(vectors->reads, inputs.begin(), &StepVector::input);
     stage.read_by_steps = inputs;
+}
+
+void find_loads_ahead(const Dag &dag, const Kernel &kernel, StageFacts &stage) {
+    const std::optional<LoadsAhead> ahead = loads_ahead(dag, kernel, stage.stage);
+    if (!ahead) return;
+    stage.loop_ahead = ahead->loop;
+    for (const FuncId read : ahead->reads) {
+        stage.values_ahead +=
+            static_cast<double>(ahead->steps) * static_cast<double>(dag.func(read).values.size());
+    }
 }
 
 void find_channels(const Dag &dag, const Kernel &kernel, StageFacts &stage,
@@ -75,6 +86,7 @@ Bands list_bands(const Dag &dag, const Kernel &kernel, FlatStages &flats,
             stage->flat = &flats.of(inner->stage, inlining);
             stage->vector_loop = vector_loop(dag, kernel, inner->stage);
             list_unrolled(dag, kernel, *stage, scratch);
+            find_loads_ahead(dag, kernel, *stage);
             find_channels(dag, kernel, *stage, scratch);
             find_pixels(dag, kernel, *stage, scratch);
             ++stage;
@@ -316,14 +328,6 @@ double array_bytes(const Dag &dag, const Band &inner) {
 bool adds_to_own(const Dag &dag, StageId stage) {
     const auto is_own = [&](const Load &load) { return load.producer == dag.stage(stage).func; };
     return std::ranges::any_of(dag.stage(stage).loads, is_own);
-}
-
-bool goes_as_stored(const Stage &stage, const AccessMatrix &access, size_t loop) {
-    for (size_t d = 0; d < access.dims(); ++d) {
-        const Coefficient &load = access.at(d, loop), &store = stage.store.at(d, loop);
-        if (!load.known || !store.known || load.value != store.value) return false;
-    }
-    return true;
 }
 
 KernelFacts facts_of(const Dag &dag, const GpuModel &gpu, const Kernel &kernel, FlatStages &flats,

@@ -71,8 +71,13 @@ struct StageFacts {
     std::span<const FuncId> read_by_pixels;
     // Inputs of which four steps of a reduction read a vector (scheduler/nest/step_vectors.h).
     std::span<const FuncId> read_by_steps;
+    // The loop of a scan whose steps load ahead of what they store, and how many values they have
+    // of what they read (scheduler/nest/loads_ahead.h).
+    std::optional<size_t> loop_ahead;
+    double values_ahead = 0;
     double passes = 1;           // of a thread
     double waiting_steps = 1;    // of a pass, that wait for each other's loads
+    double steps_ahead = 0;      // of a pass of a scan, that load before the first of them stores
     double points_per_pass = 1;  // evaluations of the stage
     double points_per_thread = 1;
     double points = 1;                         // in the whole launch
@@ -191,8 +196,5 @@ double array_bytes(const Dag &dag, const Band &inner);
 
 // Whether a stage reads its own Func.
 bool adds_to_own(const Dag &dag, StageId stage);
-// Whether an access of the stage's own Func goes from one iteration of a loop to the next as what
-// the stage stores does: in a scan, it is of what an iteration before has stored.
-bool goes_as_stored(const Stage &stage, const AccessMatrix &access, size_t loop);
 
 }  // namespace autoschedule_gpu

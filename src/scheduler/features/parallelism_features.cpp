@@ -39,6 +39,7 @@ void add_parallelism(const KernelFacts &facts, const StageFacts &stage, StageFea
         (lanes - row.num_threads_per_block) / static_cast<double>(facts.gpu.max_threads_per_block);
     row.serial_iterations = stage.passes * stage.waiting_steps;
     row.waiting_steps = row.serial_iterations - stage.passes;
+    row.steps_ahead = stage.steps_ahead;
     row.num_realizations = realizations(facts, stage);
     row.reduction_split = reduction_split(facts, stage);
 }

@@ -120,7 +120,8 @@ double tile_registers(const KernelFacts &facts, const StageFacts &facts_of_stage
         steps *= written;
     }
     const Operands loaded = operands_of(facts, stage, facts_of_stage, steps);
-    const double operands = std::min(kMostOperands, loaded.of_step) + loaded.kept;
+    const double operands =
+        std::min(kMostOperands, loaded.of_step) + loaded.kept + facts_of_stage.values_ahead;
     if (!facts_of_stage.owns_threads()) return operands;  // its points are an array's
     const bool all_live = accumulates(facts.dag, facts_of_stage);
     const double live = all_live ? points : std::min(points, kMostLivePoints);

@@ -1,6 +1,7 @@
 // How often one thread evaluates a stage and what is inlined into it, and what it loads and stores.
 #include <algorithm>
 
+#include "core/dag/scans.h"
 #include "core/dag/storage_order.h"
 #include "scheduler/features/facts_steps.h"
 #include "scheduler/nest/channel_vectors.h"
@@ -298,13 +299,9 @@ bool has_guarded_steps(const KernelFacts &facts, const StageFacts &stage, size_t
 }
 
 // Whether the steps of a loop go on from what the step before has stored in global memory.
-bool is_scan_along(const KernelFacts &facts, const StageFacts &stage, size_t loop) {
-    const Stage &data = facts.dag.stage(stage.stage);
-    if (!data.store.moves(loop) || facts.memory_of(data.func) != MemoryKind::global) return false;
-    return std::ranges::any_of(stage.flat->loads, [&](const FlatLoad &load) {
-        return load.source == FlatStage::kOwn && load.in_place < load.sites &&
-               goes_as_stored(data, load.access, loop);
-    });
+bool is_scan_in_memory(const KernelFacts &facts, const StageFacts &stage, size_t loop) {
+    return facts.memory_of(stage.func) == MemoryKind::global &&
+           is_scan_along(facts.dag.stage(stage.stage), loop);
 }
 
 // Returns how many steps of a pass wait for each other's loads. An update that changes what it
@@ -320,7 +317,8 @@ double waiting_steps(const KernelFacts &facts, const StageFacts &stage) {
     double steps = 1;
     for (size_t i = 0; i < loops.size(); ++i) {
         if (loops[i].parallel || stage.unrolled[i] == 1) continue;
-        const bool is_scan = is_scan_along(facts, stage, i);
+        if (stage.loop_ahead == i && !has_guarded_steps(facts, stage, i)) continue;
+        const bool is_scan = is_scan_in_memory(facts, stage, i);
         const bool waits = std::ranges::any_of(stage.flat->loads, [&](const FlatLoad &load) {
             const bool is_kept_back = is_scan ? load.source != FlatStage::kOwn : load.in_place > 0;
             return is_kept_back && may_be_the_same(facts, load, i);
@@ -330,6 +328,20 @@ double waiting_steps(const KernelFacts &facts, const StageFacts &stage) {
         }
     }
     return steps;
+}
+
+// Returns how many steps of a pass load before the first of them stores: those of a scan that do
+// not wait (32 loads before 32 stores in PTX). None of what is no scan in global memory.
+double steps_ahead(const KernelFacts &facts, const StageFacts &stage) {
+    if (stage.waiting_steps > 1) return 0;
+    const std::vector<Loop> &loops = facts.dag.stage(stage.stage).loops;
+    for (size_t i = 0; i < loops.size(); ++i) {
+        const bool is_written_out = !loops[i].parallel && stage.unrolled[i] > 1;
+        if (is_written_out && is_scan_in_memory(facts, stage, i)) {
+            return static_cast<double>(stage.unrolled[i]);
+        }
+    }
+    return 0;
 }
 
 // What one pass loads of a Func: at all sites of its evaluations, and at most if each place in the
@@ -486,6 +498,7 @@ void count_work(const KernelFacts &facts, std::span<StageFacts> stages,
         stage.points_per_thread = stage.points_per_pass * stage.passes;
         stage.points = stage.points_per_thread * stage.threads->threads * facts.blocks;
         stage.waiting_steps = waiting_steps(facts, stage);
+        stage.steps_ahead = steps_ahead(facts, stage);
         find_choices(facts, stage, scratch);
         const std::span<const bool> parted = parted_loads(facts, stage, scratch);
         count_inlined(facts, stage, parted, scratch);

@@ -188,7 +188,9 @@ double load_wait(double loads, double passes, double cycles, double in_flight) {
     return cycles * (loads < passes ? loads : std::max(passes, loads / in_flight));
 }
 
+// Those of the steps of a scan that load ahead are on their way together.
 double loads_in_flight(const StageFeatures &s) {
+    if (s.steps_ahead > 1) return s.global_loads_per_thread / passes(s);
     const double points = passes(s) * std::max(1.0, s.unrolled_points);
     return std::max(kLoadsInFlight, s.global_loads_per_thread / points * kShareInFlight);
 }

@@ -169,6 +169,7 @@ struct Kernel {
     bool multiples = true;        // likewise (scheduler/nest/multiples.h)
     bool channel_vectors = true;  // likewise (scheduler/nest/channel_vectors.h)
     bool pixel_vectors = true;    // likewise (scheduler/nest/pixel_vectors.h)
+    bool loads_ahead = true;      // likewise (scheduler/nest/loads_ahead.h)
     // Whether thread x goes along what the stage stores (scheduler/nest/thread_order.h).
     bool along_stores = true;
     // The kernel, by its stage, in whose launch this one is computed (scheduler/nest/launch.h): its
@@ -190,7 +191,8 @@ inline constexpr std::array kKernelOptions = {KernelOption{&Kernel::vectors, "sc
                                               KernelOption{&Kernel::step_vectors, "stepwise"},
                                               KernelOption{&Kernel::channel_vectors, "apart"},
                                               KernelOption{&Kernel::along_stores, "across"},
-                                              KernelOption{&Kernel::pixel_vectors, "pixelwise"}};
+                                              KernelOption{&Kernel::pixel_vectors, "pixelwise"},
+                                              KernelOption{&Kernel::loads_ahead, "behind"}};
 
 struct Nest {
     std::vector<KernelPtr> kernels;

@@ -5,8 +5,8 @@
 // A thread copies what the four steps read into registers, by vectors, and then makes the steps.
 // Halide must know when it compiles that there are whole fours of steps, and that the rows of the
 // inputs begin at multiples of 16 bytes. So the update has one schedule more, for where it is so;
-// where it is not, it makes one step at a time (scheduler/schedule/write/four_steps.h). This goes
-// beyond the papers.
+// where it is not, it makes one step at a time (scheduler/schedule/write/steps_of_copies.h). This
+// goes beyond the papers.
 #pragma once
 
 #include <cstddef>

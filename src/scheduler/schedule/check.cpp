@@ -94,7 +94,7 @@ Complaint Checker::well_formed(const Directive &directive) const {
                std::to_string(directive.loops.size());
     }
     constexpr int64_t kMaxFactor = std::numeric_limits<int32_t>::max();
-    if ((fields.split || fields.dimension) &&
+    if ((fields.split || fields.dimension || fields.steps) &&
         (directive.factor < 1 || directive.factor > kMaxFactor)) {
         return "the factor must be in [1, " + std::to_string(kMaxFactor) + "], not " +
                std::to_string(directive.factor);
@@ -123,7 +123,8 @@ Complaint Checker::well_formed(const Directive &directive) const {
         used.multiples = directive.multiples;
     }
     if (fields.pixels) used.buffers = directive.buffers;
-    if (fields.split || fields.dimension || fields.pixels) used.factor = directive.factor;
+    const bool has_number = fields.split || fields.dimension || fields.pixels || fields.steps;
+    if (has_number) used.factor = directive.factor;
     if (fields.split) used.tail = directive.tail;
     if (fields.memory) used.memory = directive.memory;
     if (fields.site) {
@@ -376,7 +377,7 @@ Complaint Checker::apply(const Directive &directive) {
         return "the stage has no schedule of its own for " +
                std::string(directive.branch == Branch::full_tiles ? "full tiles" : "aligned rows");
     }
-    if (directive.op == DirectiveOp::specialize_aligned) return align_rows(directive, *branch);
+    if (begins_aligned(directive.op)) return align_rows(directive, *branch);
     return branch->apply(directive);
 }
 

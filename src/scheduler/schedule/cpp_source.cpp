@@ -64,6 +64,7 @@ private:
     void write_calls(int func, const std::vector<const Directive *> &calls);
     void write_specialize(const Directive &directive);
     void write_aligned(const Directive &directive);
+    void write_steps(const Directive &directive);
     void write_pixels(const Directive &directive);
     void write_multiples(const Directive &directive);
     std::string spell(int func, int stage, const LoopRef &loop) const;
@@ -76,7 +77,7 @@ private:
     ReductionLoops reductions_;
     Identifiers identifiers_;
     // The functions that the text defines for them.
-    std::string specialize_, address_, aligned_, pixels_, multiples_;
+    std::string specialize_, address_, aligned_, steps_, pixels_, multiples_;
     std::map<std::pair<int, Branch>, std::string> branches_;  // of the Func at hand, by stage
     std::vector<int> order_;  // Funcs in the order of their first directives
     std::map<int, std::string> funcs_;
@@ -186,6 +187,23 @@ const auto NAME = [&ADDRESS](
             require(field(buffer, "stride." + std::to_string(d)) % 4 == 0);
         }
         require(ADDRESS(buffer));
+    }
+    return ::Halide::Stage(func.function(), definition.add_specialization(all).definition,
+                           static_cast<size_t>(stage));
+};)";
+
+// Text for several steps of a reduction at once.
+constexpr std::string_view kSteps = R"(
+// One schedule more of a stage, as it is so far, for where a loop of its reduction has a multiple of
+// so many iterations. `full_tiles`: of its schedule for full tiles.
+const auto NAME = [](Func func, int stage, bool full_tiles, const std::string &loop, int steps) {
+    namespace ir = ::Halide::Internal;
+    ::Halide::Expr all = ir::const_true();
+    ir::Definition definition =
+        stage > 0 ? func.function().update(stage - 1) : func.function().definition();
+    if (full_tiles) definition = definition.specializations().front().definition;
+    for (const ir::ReductionVariable &v : definition.schedule().rvars()) {
+        if (v.var == loop && !ir::is_const(v.extent)) all = v.extent == v.extent / steps * steps;
     }
     return ::Halide::Stage(func.function(), definition.add_specialization(all).definition,
                            static_cast<size_t>(stage));
@@ -406,6 +424,10 @@ void Writer::write_func(int func) {
             write_aligned(*all[begin++]);
             continue;
         }
+        if (shape(all[begin]->op).steps) {
+            write_steps(*all[begin++]);
+            continue;
+        }
         if (shape(all[begin]->op).pixels) {
             write_pixels(*all[begin++]);
             continue;
@@ -415,9 +437,10 @@ void Writer::write_func(int func) {
             continue;
         }
         const auto belongs = [&](const Directive &directive) {
+            const DirectiveShape fields = shape(directive.op);
             return directive.stage == all[begin]->stage && directive.branch == all[begin]->branch &&
-                   !shape(directive.op).extents && !shape(directive.op).aligned &&
-                   !shape(directive.op).multiples && !shape(directive.op).pixels;
+                   !fields.extents && !fields.aligned && !fields.steps && !fields.multiples &&
+                   !fields.pixels;
         };
         size_t end = begin;
         while (end < all.size() && belongs(*all[end])) ++end;
@@ -469,6 +492,16 @@ void Writer::write_aligned(const Directive &directive) {
     }
     line("    " + call + ")");
     line("        .vectorize(" + loop + ");");
+}
+
+void Writer::write_steps(const Directive &directive) {
+    const std::string &branch = branches_[{directive.stage, Branch::aligned}] =
+        identifiers_.unique("whole_steps");
+    const bool full_tiles = directive.branch == Branch::full_tiles;
+    line("    auto " + branch + " = " + steps_ + "(" + funcs_[directive.func] + ", " +
+         std::to_string(directive.stage) + ", " + (full_tiles ? "true" : "false") + ", " +
+         spell(directive.func, directive.stage, directive.loops[0]) + ".name(), " +
+         std::to_string(directive.factor) + ");");
 }
 
 void Writer::write_pixels(const Directive &directive) {
@@ -555,6 +588,7 @@ std::string Writer::write() {
     if (uses(&DirectiveShape::extents)) specialize_ = define("for_full_tiles", kSpecialize);
     if (rows || pixels) address_ = define("has_aligned_address", kAddress);
     if (rows) aligned_ = define("where_rows_are_aligned", kAligned);
+    if (uses(&DirectiveShape::steps)) steps_ = define("where_steps_are_whole", kSteps);
     if (pixels) pixels_ = define("where_pixels_are_aligned", kPixels);
     if (uses(&DirectiveShape::multiples)) {
         multiples_ = define("repeat_for_multiples", kMultiples);

@@ -45,8 +45,9 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"vectorize_pixels", false, {.min_loops = 1, .max_loops = 1, .pixels = true}},
     {"bound_storage", true, {.min_loops = 1, .max_loops = 1, .dimension = true}},
     {"parallel", false, {.min_loops = 1, .max_loops = 1}},
+    {"specialize_steps", false, {.min_loops = 1, .max_loops = 1, .steps = true}},
 }};
-static_assert(static_cast<int>(DirectiveOp::parallel) + 1 == kDirectiveOps);
+static_assert(static_cast<int>(DirectiveOp::specialize_steps) + 1 == kDirectiveOps);
 
 constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
                                                                   "ShiftInwards", "RoundUp"};
@@ -160,6 +161,10 @@ DirectiveShape shape(DirectiveOp op) {
     return entry(op).shape;
 }
 
+bool begins_aligned(DirectiveOp op) {
+    return op == DirectiveOp::specialize_aligned || op == DirectiveOp::specialize_steps;
+}
+
 std::string call_text(const Directive &directive, const LoopSpelling &loop,
                       std::string_view site_func, std::string_view site_loop) {
     const DirectiveShape fields = shape(directive.op);
@@ -184,7 +189,7 @@ std::string call_text(const Directive &directive, const LoopSpelling &loop,
         append(std::to_string(directive.factor));
         append("TailStrategy::" + std::string(to_string(directive.tail)));
     }
-    if (fields.dimension) append(std::to_string(directive.factor));
+    if (fields.dimension || fields.steps) append(std::to_string(directive.factor));
     if (fields.aligned) {
         if (directive.site_func >= 0) append(site_func);
         for (const api::InputBuffer &input : directive.inputs) append(input.name);

@@ -60,9 +60,13 @@ struct DirectiveShape {
     bool multiples = false;  // site_func, multiples
     bool sizes = false;      // extents
     bool pixels = false;     // factor, buffers
+    bool steps = false;      // factor
     int first_made = -1;     // loops from this position on are new; -1: all exist already, or half
 };
 DirectiveShape shape(DirectiveOp op);
+
+// Whether it begins Branch::aligned of an update, about a loop of its reduction.
+bool begins_aligned(DirectiveOp op);
 
 // The call as Halide code without the Func: "split(x, xo, xi, 32, TailStrategy::GuardWithIf)",
 // with loops and the site's Func spelled by the caller.

@@ -4,11 +4,11 @@
 //     directives ─► wrappers, sites, storage, bounds     of a Func as a whole
 //                ─► branches ─► root_stage ─► root_splits, any_size
 //                            ─► block_stage
-//                            ─► thread_stage ─► four_steps
+//                            ─► thread_stage
 //                ─► host_stage
 //
-//     all stages ─► stage_loops ─► loop_names    what loops there are at each level
-//                ─► unrolling, vectors           what becomes of the innermost ones
+//     all stages ─► stage_loops ─► loop_names              what loops there are at each level
+//                ─► unrolling, vectors, steps_of_copies    what becomes of the innermost ones
 #include "scheduler/schedule/directives_of_nest.h"
 
 #include <algorithm>
@@ -20,10 +20,10 @@
 #include "scheduler/schedule/write/bounds.h"
 #include "scheduler/schedule/write/branches.h"
 #include "scheduler/schedule/write/directive_list.h"
-#include "scheduler/schedule/write/four_steps.h"
 #include "scheduler/schedule/write/host_stage.h"
 #include "scheduler/schedule/write/root_stage.h"
 #include "scheduler/schedule/write/sites.h"
+#include "scheduler/schedule/write/steps_of_copies.h"
 #include "scheduler/schedule/write/storage.h"
 #include "scheduler/schedule/write/thread_stage.h"
 #include "scheduler/schedule/write/wrappers.h"
@@ -79,13 +79,14 @@ public:
     }
 
 private:
-    void write_at_root(DirectiveList &out, FuncId id) const {
+    void write_at_root(DirectiveList &out, FuncId id) {
         const Func &func = out.dag().func(id);
         out.add(id, DirectiveOp::compute_root);  // which its user may have said already
         write_root_storage(out, id);
         if (std::ranges::find(moved_by_channels_, id) != moved_by_channels_.end()) {
             bound_channels(out, id);
         }
+        copies_.write(out, nest_, id);
         for (const StageId stage : func.stages) {
             const Kernel &kernel = *home_of(nest_, stage).kernel;
             if (kernel.on_host) {

@@ -37,6 +37,7 @@ struct LoopsOfStage {
                         (whole->second + directive.factor - 1) / directive.factor;
                 }
                 extents[loops[2].name] = directive.factor;
+                split_in_order(loops);
                 return;
             case DirectiveOp::fuse:
                 if (extents.contains(loops[0].name) && extents.contains(loops[1].name)) {
@@ -83,6 +84,14 @@ struct LoopsOfStage {
     }
 
 private:
+    // A loop that has its place already: what is made of it takes that.
+    void split_in_order(const std::vector<LoopRef> &loops) {
+        const auto at = std::ranges::find(order, loops[0].name);
+        if (at == order.end()) return;
+        *at = loops[1].name;
+        order.insert(at, loops[2].name);
+    }
+
     static std::vector<std::string> names(const std::vector<LoopRef> &loops) {
         std::vector<std::string> result;
         for (const LoopRef &loop : loops) result.push_back(loop.name);
@@ -107,9 +116,14 @@ public:
             if (directive.branch != Branch::full_tiles) continue;
             with_full_tiles.insert({directive.func, directive.stage});
         }
+        std::set<std::pair<int, int>> with_aligned;  // what comes after is said in that branch
         for (const Directive &directive : schedule) {
-            const bool has_full_tiles = with_full_tiles.contains({directive.func, directive.stage});
-            const bool is_meant = directive.branch == Branch::full_tiles || !has_full_tiles;
+            const std::pair key(directive.func, directive.stage);
+            const bool is_aligned = directive.branch == Branch::aligned;
+            const bool is_full = directive.branch == Branch::full_tiles;
+            const bool is_meant = is_aligned || (!with_aligned.contains(key) &&
+                                                 (is_full || !with_full_tiles.contains(key)));
+            if (begins_aligned(directive.op)) with_aligned.insert(key);
             if (is_func_level(directive.op) || is_meant) add(directive);
         }
     }

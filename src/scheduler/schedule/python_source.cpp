@@ -266,6 +266,11 @@ std::string PythonWriter::condition_call(const Directive &directive) const {
                list_text(directive.multiples) + ")";
     }
     if (fields.pixels) return pixels_call(directive);
+    if (fields.steps) {
+        return "conditions.where_steps_are_whole(" + stage + ", " +
+               spell({schedule_, dag_, reductions_}, directive, directive.loops[0]) + ", " +
+               std::to_string(directive.factor) + ")";
+    }
     std::string inputs;
     for (const api::InputBuffer &input : directive.inputs) {
         inputs += (inputs.empty() ? "(" : ", (") + string_literal(input.name) + ", " +
@@ -290,7 +295,7 @@ void PythonWriter::write(const Directive &directive) {
             spell({schedule_, dag_, reductions_}, directive, directive.loops[0]);
         return line(condition_call(directive) + ".vectorize(" + loop + ")");
     }
-    if (fields.extents || fields.aligned) {
+    if (fields.extents || fields.aligned || fields.steps) {
         const Branch made = fields.extents ? Branch::full_tiles : Branch::aligned;
         const std::string text = condition_call(directive);
         const std::string &branch = branches_[{directive.func, directive.stage, made}] =
@@ -373,7 +378,8 @@ std::string PythonWriter::write() && {
 
 bool is_conditional(const Directive &directive) {
     const DirectiveShape fields = shape(directive.op);
-    return fields.extents || fields.aligned || fields.pixels || fields.multiples || fields.sizes;
+    return fields.extents || fields.aligned || fields.pixels || fields.multiples || fields.sizes ||
+           fields.steps;
 }
 
 std::string function_text(const std::string &name, const std::string &body) {

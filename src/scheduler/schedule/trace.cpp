@@ -65,7 +65,7 @@ Json directive_to_json(const Directive &directive) {
         json["factor"] = directive.factor;
         json["tail"] = to_string(directive.tail);
     }
-    if (fields.dimension) json["factor"] = directive.factor;
+    if (fields.dimension || fields.steps) json["factor"] = directive.factor;
     if (fields.memory) json["memory"] = to_string(directive.memory);
     if (fields.site) {
         json["site_func"] = directive.site_func;
@@ -237,7 +237,9 @@ Directive directive_from_json(const Json &json, size_t index) {
         directive.factor = fields.integer("factor", 1, kMaxJsonInt);
         directive.tail = fields.choice<TailStrategy>("tail", parse_tail_strategy, kTailStrategies);
     }
-    if (used.dimension) directive.factor = fields.integer("factor", 1, kMaxJsonInt);
+    if (used.dimension || used.steps) {
+        directive.factor = fields.integer("factor", 1, kMaxJsonInt);
+    }
     if (used.memory) {
         directive.memory =
             fields.choice<MemoryKind>("memory", parse_memory_kind, kStorableMemoryKinds);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scheduler/nest/edit.h"
+#include "scheduler/nest/loads_ahead.h"
 #include "scheduler/nest/regions.h"
 #include "scheduler/nest/step_vectors.h"
 #include "scheduler/search/each_kernel.h"
@@ -36,6 +37,16 @@ State choose_step_vectors(SearchParts &parts, State state, size_t k) {
 State choose_for_stage(SearchParts &parts, State state, size_t k, StageId stage) {
     const std::vector<KernelPtr> others = stepped(parts.space.dag(), state.nest.kernels[k], stage);
     return with_cheapest(parts, std::move(state), k, others);
+}
+
+// Loads ahead take registers, too, and code for steps that are left over. Where compilers see by
+// themselves what may go ahead, there are none.
+State choose_loads_ahead(SearchParts &parts, State state, size_t k) {
+    const KernelPtr kernel = state.nest.kernels[k];
+    if (!kernel->loads_ahead || !may_load_ahead(parts.space.dag(), *kernel)) return state;
+    const KernelPtr other = switched(kernel, &Kernel::loads_ahead, false);
+    State without = choose_for_stage(parts, with_kernel(parts, state, k, other), k, kernel->stage);
+    return without.cost <= state.cost ? without : state;
 }
 
 // Steps have guards of their own in tiles that are cut: with tiles that are not they may pay.
@@ -86,6 +97,7 @@ State choose_steps(const SearchSpace &space, const CostModel &model, SearchConte
                 state = choose_for_stage(bench.parts, std::move(state), k, inner->stage);
             }
         }
+        state = choose_loads_ahead(bench.parts, std::move(state), k);
         state = choose_whole_tiles(bench.parts, std::move(state), k);
     }
     bench.costs.add_counts(report);

@@ -1,7 +1,7 @@
 // After the search: how many iterations of each reduction that stays a loop in a thread are written
 // out (Band::steps), where that pays, and whether a kernel is better without vectors of steps
-// (scheduler/nest/step_vectors.h). Kernel by kernel and stage by stage, since neither depends on
-// another.
+// (scheduler/nest/step_vectors.h) or loads ahead (scheduler/nest/loads_ahead.h). Kernel by kernel
+// and stage by stage, since neither depends on another.
 #pragma once
 
 #include <vector>

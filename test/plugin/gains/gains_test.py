@@ -20,9 +20,9 @@ import halide as hl
 from layouts import (best_ways, cube_of_colours, distances, planes_of_pixels, product_of_rows,
                      samples_of_tracks, warped)
 from mosaics import colours_of_mosaic, deinterlaced
-from reductions import (convolution, matrix_by_vector, median, norms_of_columns, product,
-                        rows_below_their_greatest, running_sums, smoothed_down_and_along,
-                        smoothed_logarithms, unsharp_by_filters)
+from reductions import (averages_down, convolution, light_from_above, matrix_by_vector, median,
+                        norms_of_columns, product, rows_below_their_greatest, running_sums,
+                        smoothed_down_and_along, smoothed_logarithms, unsharp_by_filters)
 from siblings import derivatives, vectors_of_two
 from stencils import changes_in_film, conduction, corners, diffusion, twice_smoothed
 from strips import filtered_strips, running_maxima, tables_of_tiles
@@ -37,6 +37,7 @@ GAINS = {
     "along_stores": [(best_ways, "H200"), (distances, "H200")],
     "channel_vectors": [(cube_of_colours, "A100"), (warped, "A100")],
     "compute_with": [(derivatives, "A100"), (vectors_of_two, "A100")],
+    "loads_ahead": [(averages_down, "A100"), (light_from_above, "A100")],
     "multiples": [(colours_of_mosaic, "A100"), (deinterlaced, "A100")],
     "padding": [(filtered_strips, "A100"), (tables_of_tiles, "A100")],
     "pixel_vectors": [(planes_of_pixels, "H200"), (samples_of_tracks, "H200")],
@@ -108,6 +109,9 @@ class Gains(unittest.TestCase):
 
     def test_of_compute_with(self):
         self.check("compute_with")
+
+    def test_of_loads_ahead(self):
+        self.check("loads_ahead")
 
     def test_of_multiples(self):
         self.check("multiples")

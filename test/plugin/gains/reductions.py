@@ -109,6 +109,26 @@ def smoothed_logarithms():
     return estimated(out, 2048, 1536)
 
 
+def averages_down():
+    """An exponential average down the columns, from nothing."""
+    source, down, out = image(F32, 2048, 1536), hl.Func("down"), hl.Func("out")
+    row = hl.RDom([(0, source.dim(1).extent())], "row")
+    down[x, y] = hl.f32(0)
+    down[x, row] = down[x, row - 1] * hl.f32(0.8) + source[x, row] * hl.f32(0.2)
+    out[x, y] = hl.exp(down[x, y])
+    return estimated(out, 2048, 1536)
+
+
+def light_from_above():
+    """What falls through rows of glass, each of which keeps a part that the pixels tell."""
+    glass, light, out = image(F32, 1024, 2048), hl.Func("light"), hl.Func("out")
+    row = hl.RDom([(0, glass.dim(1).extent())], "row")
+    light[x, y] = hl.f32(1)
+    light[x, row] = light[x, row - 1] * (1 - glass[x, row] * glass[x + 1, row])
+    out[x, y] = hl.log(light[x, y] + 1)
+    return estimated(out, 1023, 2048)
+
+
 def smoothed_down_and_along():
     """By a recursive filter down the columns, then by one along the rows."""
     source, down, out = image(F32, 2048, 1536), hl.Func("down"), hl.Func("out")

@@ -1,8 +1,9 @@
 // Whether a kernel has vectors (scheduler/nest/vectors.h), those of steps
 // (scheduler/nest/step_vectors.h), of channels (scheduler/nest/channel_vectors.h) or of pixels
 // (scheduler/nest/pixel_vectors.h), a schedule for outputs of certain extents
-// (scheduler/nest/multiples.h), or threads along what it stores (scheduler/nest/thread_order.h), as
-// the kinds vectors, step_vectors, channel_vectors, pixel_vectors, multiples and along_stores of
+// (scheduler/nest/multiples.h), loads ahead of what a scan stores (scheduler/nest/loads_ahead.h),
+// or threads along what it stores (scheduler/nest/thread_order.h), as the kinds vectors,
+// step_vectors, channel_vectors, pixel_vectors, multiples, loads_ahead and along_stores of
 // autoschedule_gpu/decision.h: on or off, a decision about the kernel's own stage.
 #pragma once
 

@@ -4,6 +4,7 @@
 #include "scheduler/decisions/kinds/padding.h"
 #include "scheduler/decisions/kinds/steps.h"
 #include "scheduler/decisions/kinds/unroll.h"
+#include "scheduler/nest/loads_ahead.h"
 #include "scheduler/nest/multiples.h"
 #include "scheduler/nest/thread_order.h"
 #include "scheduler/nest/vector_options.h"
@@ -20,6 +21,8 @@ StageKinds stage_kinds() {
     kinds.push_back(std::make_shared<const KernelSwitch>(
         "along_stores", &Kernel::along_stores,
         [](const Dag &, const Kernel &kernel) { return may_exchange_threads(kernel); }));
+    kinds.push_back(
+        std::make_shared<const KernelSwitch>("loads_ahead", &Kernel::loads_ahead, may_load_ahead));
     kinds.push_back(std::make_shared<const PaddingKind>());
     return kinds;
 }

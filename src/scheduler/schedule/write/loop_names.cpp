@@ -51,7 +51,7 @@ LoopRef made(const Dag &dag, StageId id, size_t loop, const std::string &level) 
     return fresh(stage, base + '_' + level);
 }
 
-LoopRef loop_over_fours(const Dag &dag, StageId stage, size_t loop) {
+LoopRef loop_over_copies(const Dag &dag, StageId stage, size_t loop) {
     return made(dag, stage, loop, "o");
 }
 

@@ -17,8 +17,8 @@ LoopRef dimension(const Dag &dag, FuncId func, int dim);
 // A fresh name made of the loop's own, e.g. x_t; never one of the stage's loops.
 LoopRef made(const Dag &dag, StageId stage, size_t loop, const std::string &level);
 
-// The loop in which what four steps read is computed.
-LoopRef loop_over_fours(const Dag &dag, StageId stage, size_t loop);
+// The loop in which copies of what several steps read are computed.
+LoopRef loop_over_copies(const Dag &dag, StageId stage, size_t loop);
 
 // Loops that are made of none: of one block, and of one thread.
 LoopRef single_block(const Dag &dag, StageId stage);

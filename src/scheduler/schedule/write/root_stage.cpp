@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "scheduler/nest/loads_ahead.h"
 #include "scheduler/nest/multiples.h"
 #include "scheduler/schedule/write/any_size.h"
 #include "scheduler/schedule/write/branches.h"
@@ -11,6 +12,7 @@
 #include "scheduler/schedule/write/root_splits.h"
 #include "scheduler/schedule/write/sites.h"
 #include "scheduler/schedule/write/stage_loops.h"
+#include "scheduler/schedule/write/steps_of_copies.h"
 #include "scheduler/schedule/write/unrolling.h"
 #include "scheduler/schedule/write/vectors.h"
 
@@ -96,7 +98,8 @@ size_t write_for_tiles(DirectiveList &out, const Nest &nest, StageId id, Tiles t
     }
     const bool fuses = blocks.size() > 3;
     blocks = split_into_blocks(out, kernel, loops, std::move(blocks), tiles);
-    split_steps(out, inner, loops, tiles);  // which may be of a loop that was made just now
+    const std::optional<LoadsAhead> ahead = loads_ahead(dag, kernel, id);
+    if (!ahead) split_steps(out, inner, loops, tiles);  // of a loop that was made just now, maybe
     std::vector<LoopRef> order = serial_loops(dag, inner, loops);
     if (tiles == Tiles::full) bring_channels_inside(dag, kernel, loops, order);
     order.insert(order.end(), threads.begin(), threads.end());
@@ -118,6 +121,7 @@ size_t write_for_tiles(DirectiveList &out, const Nest &nest, StageId id, Tiles t
     if (channels) out.add(id, DirectiveOp::vectorize).loops = {*channels};
     vectorize_rows(out, kernel, id, loops, tiles);
     vectorize_pixels(out, kernel, loops, tiles);
+    if (ahead) write_steps_ahead(out, id, *ahead, tiles);
     if (tiles == Tiles::full) repeat_for_multiples(out, kernel);
     if (kernel.with.valid() && kernel.with != id) compute_with(out, nest, kernel);
     return count;

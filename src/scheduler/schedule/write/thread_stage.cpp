@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "scheduler/nest/step_vectors.h"
-#include "scheduler/schedule/write/four_steps.h"
 #include "scheduler/schedule/write/stage_loops.h"
+#include "scheduler/schedule/write/steps_of_copies.h"
 #include "scheduler/schedule/write/unrolling.h"
 #include "scheduler/schedule/write/vectors.h"
 

@@ -239,7 +239,7 @@ TEST(DisableDecisions, RefusesWhatIsNoKindThatCanBeSwitchedOff) {
         EXPECT_NE(
             error.find("there is no such kind of decisions. Kinds that can be switched off: "
                        "aligned_tiles along_stores channel_vectors compute_with fitted_blocks "
-                       "multiples "
+                       "loads_ahead multiples "
                        "padding pixel_vectors rfactor "
                        "rows sliding step_vectors steps storage unroll updates_in_registers "
                        "vectors."),

@@ -91,7 +91,7 @@ TEST(DecisionList, IsRefusedWithWhereAndWhat) {
          "threads, rows, rfactor, storage, compute_with, sliding, unroll, steps, vectors, "
          "step_vectors, "
          "channel_vectors, pixel_vectors, "
-         "multiples, along_stores, padding, found \"vectorize\""},
+         "multiples, along_stores, loads_ahead, padding, found \"vectorize\""},
         {list_of(R"({"name":"f.x","kind":"serial","value":0,"choices":[]})"),
          "decision 1: expected an integer in [1, 2147483647], found 0"},
         {list_of(R"({"name":"f.x","kind":"threads","value":"8","choices":[]})"),

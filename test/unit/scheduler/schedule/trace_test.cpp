@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "gpu_single_thread, atomic, align_storage, specialize, rfactor, reorder_storage, "
                  "vectorize_aligned, repeat_for_multiples, specialize_aligned, bound_extent, "
                  "for_sizes, compute_with, store_at, vectorize_pixels, bound_storage, "
-                 "parallel, found \"tile\""},
+                 "parallel, specialize_steps, found \"tile\""},
         BadTrace{trace_of(R"({"op":"unroll","func":-1})"),
                  "directive 1: expected \"func\" to be an integer in [0, 2147483647], found -1"},
         BadTrace{trace_of(R"({"op":"unroll","func":0.5})"),
