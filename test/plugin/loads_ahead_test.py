@@ -112,6 +112,18 @@ class LoadsAhead(unittest.TestCase):
             return source, estimated(sums), None
         self.assertNotRegex(scheduled(make)[3], COPY)
 
+    def test_are_none_of_rows_that_are_clamped(self):
+        """How many rows several steps read is known at run time only."""
+        def make():
+            source, sums, out = image(), hl.Func("sums"), hl.Func("out")
+            last = source.dim(1).max()
+            row = hl.RDom([(0, source.dim(1).extent())], "row")
+            sums[x, y] = hl.f32(0)
+            sums[x, row] = sums[x, row - 1] + source[x, hl.min(row + 3, last)]
+            out[x, y] = sums[x, y]
+            return source, estimated(out), None
+        self.assertNotRegex(scheduled(make)[3], COPY)
+
     def test_compute_the_same_of_any_number_of_steps(self):
         for make in (down, up):
             for rows in (1, 2, 3, 8, 16, 31, 32, 33, 64, 96, 100, 128):

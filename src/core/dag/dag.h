@@ -255,8 +255,9 @@ struct Load {
     // True if a coordinate beyond the first is clamped, or otherwise no sum: then code that asks
     // for the same row twice says so. Not hashed.
     bool clamped = false;
-    // True if the first coordinate is so. Not hashed.
-    bool clamped_along_rows = false;
+    // True if all coordinates of all sites are sums, or quotients of such, so that Halide knows how
+    // many points several iterations read. Not hashed.
+    bool of_sums = true;
     // Of the sites, those that read the very element that the stage then stores. Not hashed.
     int in_place = 0;
     // Of the sites, those that read a Tuple where another one reads another of its elements, of

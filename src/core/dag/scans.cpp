@@ -9,7 +9,7 @@ namespace {
 // Whether what is loaded in several iterations of a loop lies side by side, as many points as there
 // are iterations, whatever the sizes: one coordinate moves, by one point an iteration.
 bool is_a_line(const Load &load, size_t loop) {
-    if (load.clamped || load.clamped_along_rows || !load.access.is_known()) return false;
+    if (!load.of_sums || !load.access.is_known()) return false;
     int moving = 0;
     for (size_t d = 0; d < load.access.dims(); ++d) {
         const double value = load.access.at(d, loop).value;

@@ -46,24 +46,30 @@ bool is_zero(const std::vector<Coefficient> &row) {
     return true;
 }
 
-// Whether a coordinate is clamped, or otherwise no sum.
-bool is_clamped(const HI::Call *load, size_t d) {
-    struct Finder : HI::IRGraphVisitor {
-        bool found = false;
-        using HI::IRGraphVisitor::visit;
-        void visit(const HI::Min *) override { found = true; }
-        void visit(const HI::Max *) override { found = true; }
-        void visit(const HI::Select *) override { found = true; }
-    } finder;
-    load->args[d].accept(&finder);
-    return finder.found;
+// Finds what clamps a coordinate, or makes it otherwise no sum.
+struct ClampFinder : HI::IRGraphVisitor {
+    bool clamps = false, promises = false;
+    using HI::IRGraphVisitor::visit;
+    void visit(const HI::Min *) override { clamps = true; }
+    void visit(const HI::Max *) override { clamps = true; }
+    void visit(const HI::Select *) override { clamps = true; }
+    void visit(const HI::Cast *) override { promises = true; }
+    void visit(const HI::Call *op) override {
+        promises |= op->is_intrinsic({HI::Call::promise_clamped, HI::Call::unsafe_promise_clamped});
+        IRGraphVisitor::visit(op);
+    }
+};
+
+bool is_clamped(const HI::Call *load) {
+    ClampFinder finder;
+    for (size_t d = 1; d < load->args.size(); d++) load->args[d].accept(&finder);
+    return finder.clamps;
 }
 
-bool is_clamped_beyond_rows(const HI::Call *load) {
-    for (size_t d = 1; d < load->args.size(); d++) {
-        if (is_clamped(load, d)) return true;
-    }
-    return false;
+bool is_of_sums(const HI::Call *load) {
+    ClampFinder finder;
+    for (const Expr &coordinate : load->args) coordinate.accept(&finder);
+    return !finder.clamps && !finder.promises;
 }
 
 std::optional<double> number(const Expr &expr, const Estimates &estimates) {
@@ -297,10 +303,13 @@ std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Est
     std::vector<KeyedLoad> loads;
     TuplesRead tuples;
     for (const HI::Call *call : reads_of(graph)) {
-        const bool clamped = is_clamped_beyond_rows(call);
-        const bool clamped_along_rows = !call->args.empty() && is_clamped(call, 0);
-        KeyedLoad load{call->name, call->type.bytes(), AccessMatrix(call->args.size(), loops),
-                       clamped,    clamped_along_rows, {}};
+        const bool clamped = is_clamped(call), of_sums = is_of_sums(call);
+        KeyedLoad load{call->name,
+                       call->type.bytes(),
+                       AccessMatrix(call->args.size(), loops),
+                       clamped,
+                       of_sums,
+                       {}};
         for (size_t d = 0; d < call->args.size(); d++) {
             const auto row = derivative.of(call->args[d]);
             for (size_t k = 0; k < loops; k++) load.access.at(d, k) = row[k];
@@ -312,7 +321,7 @@ std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Est
         if (same != loads.end()) join_periods(load.access, same->access);
         KeyedLoad &into = same == loads.end() ? loads.emplace_back(std::move(load)) : *same;
         into.clamped &= clamped;
-        into.clamped_along_rows |= clamped_along_rows;
+        into.of_sums &= of_sums;
         into.sites.push_back(call);
         into.in_place += is_in_place(call, graph);
         into.in_tuple += !tuples.is_first(call);

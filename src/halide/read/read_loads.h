@@ -58,7 +58,7 @@ struct KeyedLoad {
     int64_t bytes_per_site = 0;
     AccessMatrix access;
     bool clamped = false;                   // Load::clamped
-    bool clamped_along_rows = false;        // likewise
+    bool of_sums = true;                    // likewise
     std::vector<const HI::IRNode *> sites;  // nodes of the graph; null where no text says it
     int in_place = 0;  // of these, those at the coordinates of the left-hand side
     int in_tuple = 0;  // Load::in_tuple

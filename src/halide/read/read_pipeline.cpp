@@ -675,7 +675,7 @@ void PipelineReader::add_loads(StageDraft &draft, const Choices &choices, Stage 
         const bool is_own = producer == stage.func;
         stage.loads.push_back({producer, static_cast<int>(load.sites.size()), load.bytes_per_site,
                                std::move(load.access), untaken_sites(load, choices), load.clamped,
-                               load.clamped_along_rows, is_own ? load.in_place : 0, load.in_tuple});
+                               load.of_sums, is_own ? load.in_place : 0, load.in_tuple});
     }
 }
 

@@ -50,7 +50,7 @@ TEST(Choices, OfALoopWithoutIterationsAreNone) {
     const Halide::RDom r(1, in.dim(0).extent() - 1);
     Halide::Func f("f");
     f(x) = 0;
-    f(x) += select(r == 1, in(r) * 3, in(r) + in(r - 1));
+    f(x) += select(r == 1, in(r)*3, in(r) + in(r - 1));
     f.set_estimates({{0, 64}});
     EXPECT_TRUE(read(f).stages.back().choices.empty());
 }
@@ -117,6 +117,20 @@ TEST(Loads, AreClampedWhereTheirRowsAre) {
     };
     EXPECT_TRUE(is_clamped([](auto in) { return in(x, Halide::clamp(y, 0, 63), 0); }));
     EXPECT_FALSE(is_clamped([](auto in) { return in(Halide::clamp(x, 0, 63), y + 1, 0); }));
+}
+
+TEST(Loads, AreOfSumsWhereAllOfTheirSitesAre) {
+    const auto is_of_sums = [](auto value) {
+        const Dag dag = read_choices(value);
+        return output_stage(dag).loads[0].of_sums;
+    };
+    EXPECT_TRUE(is_of_sums([](auto in) { return in(x + 1, y - x, 0); }));
+    EXPECT_FALSE(is_of_sums([](auto in) { return in(x, Halide::clamp(y, 0, 63), 0); }));
+    EXPECT_FALSE(is_of_sums([](auto in) { return in(Halide::clamp(x, 0, 63), y, 0); }));
+    EXPECT_FALSE(is_of_sums([](auto in) { return in(x, y, 0) + in(x, Halide::max(y, 3), 0); }))
+        << "one of two";
+    EXPECT_FALSE(is_of_sums(
+        [](auto in) { return in(x, Halide::Internal::promise_clamped(y + 1, 0, 63), 0); }));
 }
 
 // By loop: after how many iterations the last coordinate of the first load is the same again.
