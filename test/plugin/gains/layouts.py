@@ -16,6 +16,15 @@ def product_of_rows():
     return estimated(out, 1024, 1024)
 
 
+def products_of_all_rows():
+    """Of a matrix with each other, as of samples that are to be compared."""
+    a, sums, out = image(F32, 1024, 1024), hl.Func("sums"), hl.Func("out")
+    r = along(a)
+    sums[x, y] += a[r, x] * a[r, y]
+    out[x, y] = sums[x, y] * 2
+    return estimated(out, 1024, 1024)
+
+
 def trilinear(func, at, extent, rest):
     """Between the eight points around a place in the cube [0, extent - 1]."""
     low = [hl.clamp(hl.i32(hl.floor(place)), 0, extent - 2) for place in at]

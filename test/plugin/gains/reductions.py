@@ -89,14 +89,6 @@ def running_sums():
     return estimated(out, 10_000_000)
 
 
-def follow(func, start, along_rows, extent):
-    """A recursive filter along rows or columns, from the first or the last point to the other."""
-    r = hl.RDom([(1, extent - 1)], f"r{func.name()}{start}")
-    at, before = (r.x, r.x - 1) if start == "first" else (extent - 1 - r.x, extent - r.x)
-    here, there = ((at, y), (before, y)) if along_rows else ((x, at), (x, before))
-    func[here] = func[there] * hl.f32(0.8) + func[here] * hl.f32(0.2)
-
-
 def smoothed_logarithms():
     """A recursive filter along the rows of what is computed of an image, and back again."""
     source = image(F32, 2048, 1536)
@@ -139,17 +131,3 @@ def smoothed_down_and_along():
     out[x, y] = down[x, y]
     out[column, y] = out[column - 1, y] * hl.f32(0.8) + down[column, y] * hl.f32(0.2)
     return estimated(out, 2048, 1536)
-
-
-def unsharp_by_filters():
-    """What differs from the image smoothed along rows and columns, each onward and back."""
-    source = image(F32, 1536, 1536)
-    rows, both, out = (hl.Func(name) for name in ("rows", "both", "out"))
-    rows[x, y] = source[x, y]
-    for start in ("first", "last"):
-        follow(rows, start, True, source.dim(0).extent())
-    both[x, y] = rows[x, y]
-    for start in ("first", "last"):
-        follow(both, start, False, source.dim(1).extent())
-    out[x, y] = source[x, y] - both[x, y]
-    return estimated(out, 1536, 1536)

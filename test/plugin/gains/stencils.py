@@ -1,10 +1,10 @@
-"""Windows of neighbours in volumes, films and images."""
+"""Windows of neighbours in volumes and images."""
 
 import halide as hl
 
 from parts import F32, U8, estimated, image, total
 
-x, y, z, t = (hl.Var(name) for name in ("x", "y", "z", "t"))
+x, y, z = (hl.Var(name) for name in ("x", "y", "z"))
 
 
 def diffusion():
@@ -20,32 +20,17 @@ def diffusion():
     return estimated(value, 256, 256, 256)
 
 
-def conduction():
-    """In a volume, two steps: how much flows between neighbours depends on what is at both."""
-    value, conducts = (hl.BoundaryConditions.repeat_edge(image(F32, 256, 256, 256, name=name))
-                       for name in ("heat", "conducts"))
-    for step in range(2):
-        after = hl.Func(f"step{step}")
-        around = [(x - 1, y, z), (x + 1, y, z), (x, y - 1, z), (x, y + 1, z), (x, y, z - 1),
-                  (x, y, z + 1)]
-        flow = total((value[at] - value[x, y, z]) * (conducts[at] + conducts[x, y, z])
-                     for at in around)
-        after[x, y, z] = value[x, y, z] + flow * hl.f32(0.05)
+def opened():
+    """A volume, opened: twice the least of each point and its neighbours, then twice the greatest."""
+    value = hl.BoundaryConditions.repeat_edge(image(F32, 256, 256, 256))
+    for step, chosen in enumerate((hl.min, hl.min, hl.max, hl.max)):
+        after, best = hl.Func(f"step{step}"), value[x, y, z]
+        for at in [(x - 1, y, z), (x + 1, y, z), (x, y - 1, z), (x, y + 1, z), (x, y, z - 1),
+                   (x, y, z + 1)]:
+            best = chosen(best, value[at])
+        after[x, y, z] = best
         value = after
     return estimated(value, 256, 256, 256)
-
-
-def changes_in_film():
-    """How much each point differs from what is around it and in the next frames, smoothed."""
-    film = hl.BoundaryConditions.repeat_edge(image(F32, 960, 540, 64))
-    change, out = hl.Func("change"), hl.Func("out")
-    across, down = film[x + 1, y, t] - film[x - 1, y, t], film[x, y + 1, t] - film[x, y - 1, t]
-    later = film[x, y, t + 1] - film[x, y, t - 1]
-    change[x, y, t] = hl.sqrt(across * across + down * down + later * later)
-    around = [change[x - 1, y, t], change[x + 1, y, t], change[x, y - 1, t], change[x, y + 1, t],
-              change[x, y, t - 1], change[x, y, t + 1]]
-    out[x, y, t] = change[x, y, t] * hl.f32(0.4) + total(around) * hl.f32(0.1)
-    return estimated(out, 960, 540, 64)
 
 
 def corners():

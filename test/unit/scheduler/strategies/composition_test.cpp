@@ -895,8 +895,8 @@ TEST_F(CompositionTest, OfBeamTakesTheBestWithStagedInputsWhereThatPays) {
                  "improve_members", "slide_windows"};
     for (size_t finished = 0; finished < std::min<size_t>(4, structures.size()); ++finished) {
         expected.insert(expected.end(),
-                        {"stage_inputs", "reorder_storage", "fit_blocks", "order_threads",
-                         "pad_rows", "choose_steps", "share_launches", "copy_reordered"});
+                        {"stage_inputs", "reorder_storage", "fit_blocks", "pad_rows",
+                         "choose_steps", "order_threads", "share_launches", "copy_reordered"});
     }
     expected.insert(expected.end(), {"last_descent", "judge"});
     EXPECT_EQ(part_names(result.report), expected);
@@ -914,8 +914,8 @@ TEST_F(CompositionTest, OfBeamHasNoDraftWithDropout) {
     ScriptedJudge judge(accepts_all);
     const CompositionResult result = composed(judge, "beam").value();
     EXPECT_EQ(part_names(result.report),
-              (Log{"pass", "stage_inputs", "reorder_storage", "fit_blocks", "order_threads",
-                   "pad_rows", "choose_steps", "share_launches", "copy_reordered", "judge"}));
+              (Log{"pass", "stage_inputs", "reorder_storage", "fit_blocks", "pad_rows",
+                   "choose_steps", "order_threads", "share_launches", "copy_reordered", "judge"}));
 }
 
 TEST_F(CompositionTest, FindsACompleteScheduleWithoutTimeAndSaysSo) {

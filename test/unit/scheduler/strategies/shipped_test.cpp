@@ -129,10 +129,10 @@ TEST(BeamStrategy, FinishesByStagingInputs) {
     EXPECT_NE(finished->dag->funcs.size(), problem.dag->funcs.size()) << "with wrappers";
     EXPECT_EQ(check(*finished->dag, finished->state.nest, Completeness::complete),
               std::vector<std::string>{});
-    EXPECT_EQ(
-        part_names(report),
-        (std::vector<std::string>{"stage_inputs", "reorder_storage", "fit_blocks", "order_threads",
-                                  "pad_rows", "choose_steps", "share_launches", "copy_reordered"}));
+    EXPECT_EQ(part_names(report),
+              (std::vector<std::string>{"stage_inputs", "reorder_storage", "fit_blocks", "pad_rows",
+                                        "choose_steps", "order_threads", "share_launches",
+                                        "copy_reordered"}));
     EXPECT_EQ(report.parts[report.parts.size() - 2].cost_after, finished->state.cost);
 }
 
@@ -144,10 +144,10 @@ TEST(BeamStrategy, StagesNothingWithoutFusion) {
     const auto finished = make_beam()->finish(problem.value(), context, before, report);
     EXPECT_TRUE(!finished || finished->state.nest.places == before.nest.places);
     // The kernels of both orders are refined.
-    EXPECT_EQ(part_names(report), (std::vector<std::string>{
-                                      "reorder_storage", "fit_blocks", "order_threads", "pad_rows",
-                                      "choose_steps", "fit_blocks", "order_threads", "pad_rows",
-                                      "choose_steps", "share_launches", "copy_reordered"}));
+    EXPECT_EQ(part_names(report),
+              (std::vector<std::string>{"reorder_storage", "fit_blocks", "pad_rows", "choose_steps",
+                                        "order_threads", "fit_blocks", "pad_rows", "choose_steps",
+                                        "order_threads", "share_launches", "copy_reordered"}));
 }
 
 // What the search left of the time is not enough: the reads that are not staged were cut off.
