@@ -12,20 +12,11 @@ bool is_a_line(const Load &load, size_t loop) {
     if (!load.of_sums || !load.access.is_known()) return false;
     int moving = 0;
     for (size_t d = 0; d < load.access.dims(); ++d) {
-        const double value = load.access.at(d, loop).value;
-        if (value == 0) continue;
-        if (std::abs(value) != 1) return false;
+        if (!load.access.moves(d, loop)) continue;
+        if (std::abs(load.access.at(d, loop).value) != 1) return false;
         ++moving;
     }
     return moving == 1;
-}
-
-bool moves_or_is_unknown(const Load &load, size_t loop) {
-    for (size_t d = 0; d < load.access.dims(); ++d) {
-        const Coefficient &c = load.access.at(d, loop);
-        if (!c.known || c.value != 0) return true;
-    }
-    return false;
 }
 
 // Whether no other stage of the same Func reads a producer.
@@ -42,7 +33,7 @@ bool reads_ahead(const Dag &dag, StageId id, size_t loop) {
     if (stage.loops[loop].kind != Loop::Kind::reduction || stage.has_predicate) return false;
     if (!is_scan_along(stage, loop)) return false;
     for (const Load &load : stage.loads) {
-        if (load.producer == stage.func || !moves_or_is_unknown(load, loop)) continue;
+        if (load.producer == stage.func || !load.access.moves(loop)) continue;
         if (!is_a_line(load, loop) || !is_sole_reader(dag, id, load.producer)) return false;
     }
     return !read_along(stage, loop).empty();
@@ -83,7 +74,7 @@ std::vector<FuncId> read_along(const Stage &stage, size_t loop) {
     std::vector<FuncId> read;
     for (const Load &load : stage.loads) {
         const bool is_new = std::ranges::find(read, load.producer) == read.end();
-        if (load.producer != stage.func && is_new && moves_or_is_unknown(load, loop)) {
+        if (load.producer != stage.func && is_new && load.access.moves(loop)) {
             read.push_back(load.producer);
         }
     }

@@ -294,7 +294,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
         only = names_of(roots, *funcs);
         keep_others_small(only, *funcs);
     }
-    TrialPass pass(copy, is_part, only, target, depth, check, by, sizes);
+    TrialPass pass(copy, is_part, std::move(only), target, depth, check, by, sizes);
     copy.add_custom_lowering_pass(&pass, nullptr);
     std::optional<Halide::Module> module;
     const auto refused = halide_error([&] {

@@ -317,13 +317,14 @@ double waiting_steps(const KernelFacts &facts, const StageFacts &stage) {
     double steps = 1;
     for (size_t i = 0; i < loops.size(); ++i) {
         if (loops[i].parallel || stage.unrolled[i] == 1) continue;
-        if (stage.loop_ahead == i && !has_guarded_steps(facts, stage, i)) continue;
         const bool is_scan = is_scan_in_memory(facts, stage, i);
-        const bool waits = std::ranges::any_of(stage.flat->loads, [&](const FlatLoad &load) {
+        const auto waits = [&](const FlatLoad &load) {
             const bool is_kept_back = is_scan ? load.source != FlatStage::kOwn : load.in_place > 0;
             return is_kept_back && may_be_the_same(facts, load, i);
-        });
-        if (waits || has_guarded_steps(facts, stage, i)) {
+        };
+        const bool is_ahead = stage.loop_ahead == i;
+        if ((!is_ahead && std::ranges::any_of(stage.flat->loads, waits)) ||
+            has_guarded_steps(facts, stage, i)) {
             steps *= static_cast<double>(stage.unrolled[i]);
         }
     }

@@ -6,7 +6,7 @@
 #include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/multiples.h"
 #include "scheduler/nest/pixel_vectors.h"
-#include "scheduler/nest/regions.h"
+#include "scheduler/nest/unwrapped.h"
 #include "scheduler/nest/vectors.h"
 
 namespace autoschedule_gpu {
@@ -29,7 +29,7 @@ bool has_plain_threads(const Dag &dag, const Kernel &kernel, const Band &inner) 
 // What the update reads instead of a wrapper that nobody makes; none where it can't be copied once
 // more: what is in the block already, a copy, or what its user has scheduled.
 std::optional<FuncId> copied(const Dag &dag, const Kernel &kernel, FuncId func) {
-    while (dag.func(func).wraps.valid() && is_inlined(kernel, func)) func = dag.func(func).wraps;
+    func = unwrapped(dag, kernel, func);
     const Func &read = dag.func(func);
     const bool is_member =
         std::ranges::find(kernel.members, func, &Member::func) != kernel.members.end();

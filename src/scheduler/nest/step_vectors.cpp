@@ -5,16 +5,11 @@
 
 #include "scheduler/nest/full_tiles.h"
 #include "scheduler/nest/regions.h"
+#include "scheduler/nest/unwrapped.h"
 
 namespace autoschedule_gpu {
 
 namespace {
-
-// The wrapper that nobody makes is what it wraps.
-FuncId unwrapped(const Dag &dag, const Kernel &kernel, FuncId func) {
-    while (dag.func(func).wraps.valid() && is_inlined(kernel, func)) func = dag.func(func).wraps;
-    return func;
-}
 
 // The input with aligned rows of which a Func has the elements at the same places.
 std::optional<FuncId> aligned_input(const Dag &dag, const Kernel &kernel, FuncId id) {

@@ -80,7 +80,7 @@ private:
     }
 
     Schedule said_of_it(const Schedule &schedule) {
-        // Copies that steps read (scheduler/nest/step_vectors.h) are no Funcs of the pipeline.
+        // Copies that steps read (schedule/write/steps_of_copies.h) are no Funcs of the pipeline.
         for (const Directive &directive : schedule) {
             const bool is_in_it =
                 directive.op == DirectiveOp::compute_at && computed_.contains(directive.site_func);
