@@ -107,11 +107,12 @@ class Tuning(Tuned):
         self.assertFalse((self.folder / "none").exists())
 
     def test_a_run_that_ctrl_c_ended_is_replayed_up_to_there(self):
-        """In a comparison, or while schedules are priced: neither is in the records."""
-        self.start_from_top5()
+        """In a comparison, or while schedules are priced: neither is in the records. Each run has
+        records of its own: a replay can't tell what this run drew from what another had drawn."""
         budget = ("--final-rounds", "3", "--budget", "40t")
         for options, doing in (((*TOP5, "--strategy", "coordinate_descent"), "comparing "),
                                (("--strategy", "genetic", "--batch", "6"), "pricing ")):
+            self.start_from_top5()
             out, again = self.folder / doing.strip(), self.folder / f"{doing.strip()} again"
             interrupted(self.command(*options, *budget, out=out),
                         lambda line: doing in line and not re.search(r"\([01] measured", line))
