@@ -88,4 +88,7 @@ check("ptxas fatal : no" in broken["ptxas_not_used"], "and its words are reporte
 done, result = run(work / "missing")
 check(done.returncode != 0 and result is None, "a missing assembler is refused")
 check("autoscheduler.ptxas" in done.stderr and "missing is not a program" in done.stderr, done.stderr)
+done, result = run("/bin/true")
+check(done.returncode != 0 and result is None, "a program of another kind is refused")
+check("autoscheduler.ptxas: /bin/true is no ptxas" in done.stderr, done.stderr)
 print("spilled registers: all as expected")

@@ -29,8 +29,14 @@ std::string environment(const char *name) {
     return value == nullptr ? std::string() : value;
 }
 
+// Asks a program that somebody named what it is, whether or not it will be needed.
 Result<std::string> ptxas_path(const std::string &wanted) {
-    if (wanted != "auto") return find_ptxas({.explicit_path = wanted});
+    if (wanted != "auto") {
+        const Result<std::string> path = find_ptxas({.explicit_path = wanted});
+        if (!path) return path;
+        const Result<Ptxas> program = Ptxas::open(*path);
+        return program ? path : program.error();
+    }
     const void *in_halide = reinterpret_cast<const void *>(&Halide::load_plugin);
     return find_ptxas({.path_variable = environment("PATH"),
                        .toolkit_folders = {environment("CUDA_HOME"), environment("CUDA_PATH")},
